@@ -1,0 +1,2 @@
+// Package authz defines who calls and whether a call may go ahead.
+package authz

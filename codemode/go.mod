@@ -1,0 +1,12 @@
+module github.com/codemode-go/codemode/codemode
+
+go 1.26.0
+
+require (
+	github.com/codemode-go/codemode/authz v0.1.0
+	github.com/codemode-go/codemode/binding v0.1.0
+	github.com/codemode-go/codemode/sandbox v0.1.0
+	github.com/codemode-go/codemode/search v0.1.0
+	github.com/codemode-go/codemode/wire v0.1.0
+	go.starlark.net v0.0.0-20260908191801-89a6a09411d5
+)

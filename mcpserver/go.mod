@@ -1,0 +1,9 @@
+module github.com/codemode-go/codemode/mcpserver
+
+go 1.26.0
+
+require (
+	github.com/codemode-go/codemode/authz v0.1.0
+	github.com/codemode-go/codemode/codemode v0.1.0
+	github.com/modelcontextprotocol/go-sdk v1.8.0
+)

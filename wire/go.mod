@@ -1,0 +1,3 @@
+module github.com/codemode-go/codemode/wire
+
+go 1.26.0
