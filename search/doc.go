@@ -1,1 +1,2 @@
+// Package search ranks the documents of a catalog for short queries.
 package search

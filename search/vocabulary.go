@@ -1,0 +1,184 @@
+package search
+
+import (
+	"slices"
+	"sort"
+	"strings"
+)
+
+// A field is one of the texts of a document, in the contract's order of
+// precedence.
+type field uint8
+
+const (
+	nameField field = iota
+	termsField
+	summaryField
+	descriptionField
+	fieldCount
+)
+
+// A posting says that a document holds a term: the document in the upper bits,
+// below it how often each field holds the term (countBits bits a field, the
+// count stops at maxCount).
+type posting uint32
+
+const (
+	countBits    = 3
+	maxCount     = 1<<countBits - 1
+	postingShift = countBits * int(fieldCount)
+)
+
+func (p posting) document() int       { return int(p >> postingShift) }
+func (p posting) count(f field) int   { return int(p>>(countBits*f)) & maxCount }
+func (p posting) fields() fieldSet    { return fieldsOf[p&(1<<postingShift-1)] }
+func (p posting) add(f field) posting { return p + 1<<(countBits*f) }
+func newPosting(document int) posting { return posting(document) << postingShift }
+
+// A fieldSet has one bit for each field.
+type fieldSet uint8
+
+const allFields = 1<<fieldCount - 1
+
+func (s fieldSet) has(f field) bool { return s>>f&1 != 0 }
+
+var fieldsOf = func() (table [1 << postingShift]fieldSet) {
+	for counts := range table {
+		for f := range fieldCount {
+			if posting(counts).count(f) != 0 {
+				table[counts] |= 1 << f
+			}
+		}
+	}
+	return table
+}()
+
+// A vocabulary holds the terms in ascending order, each with its postings in
+// ascending order of documents. Postings of neighbouring terms are adjacent,
+// so those of all terms with a common prefix are one slice.
+type vocabulary struct {
+	text     string   // all terms, end to end
+	textAt   []uint32 // where each term starts in text, and len(text)
+	postings []posting
+	postAt   []uint32 // where the postings of each term start, and len(postings)
+}
+
+func (v *vocabulary) len() int          { return len(v.textAt) - 1 }
+func (v *vocabulary) term(i int) string { return v.text[v.textAt[i]:v.textAt[i+1]] }
+
+// of returns the postings of the terms from lo to before hi.
+func (v *vocabulary) of(lo, hi int) []posting { return v.postings[v.postAt[lo]:v.postAt[hi]] }
+
+// find returns the range of terms that begin with text. The term itself, if
+// there, is the first: exact tells so.
+func (v *vocabulary) find(text []byte) (lo, hi int, exact bool) {
+	lo = sort.Search(v.len(), func(i int) bool { return v.term(i) >= string(text) })
+	hi = lo + sort.Search(v.len()-lo, func(i int) bool { return !strings.HasPrefix(v.term(lo+i), string(text)) })
+	return lo, hi, lo < hi && len(v.term(lo)) == len(text)
+}
+
+// A builder collects the postings of a catalog, document by document.
+type builder struct {
+	ids     map[string]int32
+	terms   []string
+	latest  []int32 // for each term, the index of its latest posting
+	entries []termPosting
+	lengths [][fieldCount]uint16 // tokens of each field of each document
+	run     lexer
+}
+
+type termPosting struct {
+	term    int32
+	posting posting
+}
+
+func newBuilder(documents int) *builder {
+	return &builder{
+		ids:     make(map[string]int32, 1024),
+		entries: make([]termPosting, 0, 16*documents),
+		lengths: make([][fieldCount]uint16, documents),
+	}
+}
+
+func (b *builder) add(document int, d *Document) {
+	b.addText(document, nameField, d.Name)
+	for _, phrase := range d.Terms {
+		b.addText(document, termsField, phrase)
+	}
+	b.addText(document, summaryField, d.Summary)
+	b.addText(document, descriptionField, d.Description)
+}
+
+func (b *builder) addText(document int, f field, text string) {
+	for b.run.next(&text) {
+		start := 0
+		for _, end := range b.run.ends {
+			b.addTerm(document, f, b.run.text[start:end])
+			start = end
+		}
+		if len(b.run.ends) > 1 {
+			b.addTerm(document, f, b.run.text)
+		}
+		length := &b.lengths[document][f]
+		*length = uint16(min(int(*length)+len(b.run.ends), 1<<16-1))
+	}
+}
+
+func (b *builder) addTerm(document int, f field, term []byte) {
+	if isConnector(term) && string(term) != "from" && string(term) != "with" {
+		// No query can reach the others: connectors are dropped from queries,
+		// and they are no longer than the shortest prefix.
+		return
+	}
+	id, known := b.ids[string(term)]
+	if !known {
+		id = int32(len(b.terms))
+		b.terms = append(b.terms, string(term))
+		b.ids[b.terms[id]] = id
+		b.latest = append(b.latest, -1)
+	}
+	if at := b.latest[id]; at >= 0 && b.entries[at].posting.document() == document {
+		if p := &b.entries[at].posting; p.count(f) < maxCount {
+			*p = p.add(f)
+		}
+		return
+	}
+	b.latest[id] = int32(len(b.entries))
+	b.entries = append(b.entries, termPosting{id, newPosting(document).add(f)})
+}
+
+// vocabulary sorts what was collected. It counts and places, since entries
+// are already in ascending order of documents.
+func (b *builder) vocabulary() vocabulary {
+	order := make([]int32, len(b.terms))
+	for i := range order {
+		order[i] = int32(i)
+	}
+	slices.SortFunc(order, func(x, y int32) int { return strings.Compare(b.terms[x], b.terms[y]) })
+
+	counts := make([]uint32, len(b.terms))
+	for _, e := range b.entries {
+		counts[e.term]++
+	}
+	v := vocabulary{
+		textAt:   make([]uint32, len(order)+1),
+		postAt:   make([]uint32, len(order)+1),
+		postings: make([]posting, len(b.entries)),
+	}
+	var text strings.Builder
+	next := make([]uint32, len(order)) // by term, where its next posting goes
+	placed := uint32(0)
+	for i, id := range order {
+		v.textAt[i], v.postAt[i] = uint32(text.Len()), placed
+		text.WriteString(b.terms[id])
+		next[id] = placed
+		placed += counts[id]
+	}
+	v.textAt[len(order)], v.postAt[len(order)] = uint32(text.Len()), placed
+	v.text = strings.Clone(text.String())
+	for _, e := range b.entries {
+		v.postings[next[e.term]] = e.posting
+		next[e.term]++
+	}
+	return v
+}
