@@ -1,1 +1,2 @@
+// Package binding joins Go structs and Starlark values.
 package binding
