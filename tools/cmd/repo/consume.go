@@ -1,0 +1,249 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+)
+
+// A consumer is a program outside the workspace, as a user would write it.
+type consumer struct {
+	name    string
+	modules []string
+	source  string
+}
+
+// consumers are what people build on the modules. The sources use what the
+// module exists for, so that its real dependencies are linked.
+var consumers = []consumer{
+	{"search", []string{"search"}, `
+import "github.com/codemode-go/codemode/search"
+
+func main() {
+	index, err := search.New([]search.Document{{Name: "records.lookup", Summary: "Look up one record."}}, search.Options{})
+	if err != nil {
+		panic(err)
+	}
+	matches, _, err := index.Search("record", 10)
+	fmt.Println(matches, err)
+}`},
+	{"binding", []string{"binding"}, `
+import (
+	"context"
+
+	"github.com/codemode-go/codemode/binding"
+)
+
+type input struct{ Name string }
+type output struct{ Greeting string }
+
+func main() {
+	builtin, err := binding.Builtin("greet", func(_ context.Context, in input) (output, error) { return output{"hello " + in.Name}, nil })
+	fmt.Println(builtin, err)
+}`},
+	{"codemode+mcpserver", []string{"codemode", "mcpserver", "authz"}, hostSource},
+	{"codemode+mcpserver+rego", []string{"codemode", "mcpserver", "authz", "rego"}, strings.Replace(hostSource, "authz.AllowAll()", "policy()", 1) + `
+
+func policy() authz.Authorizer {
+	authorizer, err := rego.New(context.Background(), "data.policy.allow", map[string]string{"policy.rego": "package policy\n\ndefault allow := false\n"})
+	if err != nil {
+		panic(err)
+	}
+	return authorizer
+}`},
+}
+
+const hostSource = `
+import (
+	"context"
+
+	"github.com/codemode-go/codemode/authz"
+	"github.com/codemode-go/codemode/codemode"
+	"github.com/codemode-go/codemode/mcpserver"
+	"github.com/codemode-go/codemode/rego"
+)
+
+type input struct{ Name string }
+type output struct{ Greeting string }
+
+func main() {
+	codemode.ServeWorkerAndExit()
+	builder := codemode.New(codemode.Options{Authorizer: authz.AllowAll()})
+	codemode.Register(builder, codemode.Capability[input, output]{
+		Name: "people.greet", Summary: "Greet a person.",
+		Handler: func(_ context.Context, _ authz.Subject, in input) (output, error) { return output{"hello " + in.Name}, nil },
+	})
+	service, err := builder.Build()
+	if err != nil {
+		panic(err)
+	}
+	server, err := mcpserver.New(service, mcpserver.StaticSubject(authz.Subject{ID: "local"}))
+	fmt.Println(server, err)
+}`
+
+// commandPath is the consumer that needs no source: go install of the command.
+const commandPath = prefix + "tools/cmd/codemode"
+
+func (r *rehearsal) consume(ctx context.Context) error {
+	var rows []row
+	for _, c := range consumers {
+		built, err := r.build(ctx, c)
+		if err != nil {
+			return fmt.Errorf("consumer %s: %w", c.name, err)
+		}
+		rows = append(rows, built)
+	}
+	installed, err := r.install(ctx)
+	if err != nil {
+		return fmt.Errorf("go install of the command: %w", err)
+	}
+	rows = append(rows, installed)
+	for _, row := range rows {
+		fmt.Fprintln(r.out, row)
+	}
+	file := filepath.Join(r.workspace.root, "tools", "cmd", "repo", "testdata", "consumers.txt")
+	if r.write {
+		return writeRows(file, rows)
+	}
+	return compareRows(file, rows)
+}
+
+func (r *rehearsal) build(ctx context.Context, c consumer) (row, error) {
+	dir := filepath.Join(r.dir, "consumers", c.name)
+	if err := os.MkdirAll(dir, 0o777); err != nil {
+		return row{}, err
+	}
+	source := c.source
+	if !contains(c.modules, "rego") {
+		source = strings.Replace(source, "\t\""+prefix+"rego\"\n", "", 1)
+	}
+	if err := os.WriteFile(filepath.Join(dir, "main.go"), []byte("package main\n\nimport \"fmt\"\n"+source+"\n"), 0o666); err != nil {
+		return row{}, err
+	}
+	steps := [][]string{{"mod", "init", "example.com/consumer"}}
+	for _, p := range r.packs() {
+		if contains(c.modules, p.name) {
+			steps = append(steps, []string{"get", p.path() + "@" + p.version})
+		}
+	}
+	steps = append(steps, []string{"mod", "tidy"}, []string{"build", "-o", "consumer", "."})
+	for _, step := range steps {
+		if _, err := command(ctx, dir, append(r.env, "CGO_ENABLED=0"), "go", step...); err != nil {
+			return row{}, err
+		}
+	}
+	if c.name == "codemode+mcpserver" || c.name == "codemode+mcpserver+rego" {
+		if _, err := command(ctx, dir, nil, filepath.Join(dir, "consumer")); err != nil {
+			return row{}, err
+		}
+	}
+	return r.measure(ctx, c.name, filepath.Join(dir, "consumer"))
+}
+
+func (r *rehearsal) install(ctx context.Context) (row, error) {
+	version := r.workspace.replacedVersion(prefix + "tools")
+	if _, err := command(ctx, r.dir, append(r.env, "CGO_ENABLED=0", "GOFLAGS=-trimpath -modcacherw"), "go", "install", commandPath+"@"+version); err != nil {
+		return row{}, err
+	}
+	return r.measure(ctx, "go install codemode", filepath.Join(r.dir, "bin", "codemode"))
+}
+
+// measure reads from a binary what was linked into it.
+func (r *rehearsal) measure(ctx context.Context, name, binary string) (row, error) {
+	info, err := os.Stat(binary)
+	if err != nil {
+		return row{}, err
+	}
+	text, err := command(ctx, r.dir, r.env, "go", "version", "-m", binary)
+	if err != nil {
+		return row{}, err
+	}
+	built := row{name: name, megabytes: float64(info.Size()) / 1e6}
+	for line := range strings.Lines(text) {
+		if fields := strings.Fields(line); len(fields) > 1 && fields[0] == "dep" {
+			built.modules++
+			built.opa = built.opa || fields[1] == "github.com/open-policy-agent/opa"
+			built.sdk = built.sdk || fields[1] == "github.com/modelcontextprotocol/go-sdk"
+			built.starlark = built.starlark || fields[1] == "go.starlark.net"
+		}
+	}
+	return built, nil
+}
+
+// A row is what one consumer carries.
+type row struct {
+	name               string
+	modules            int
+	megabytes          float64
+	opa, sdk, starlark bool
+}
+
+func (r row) String() string {
+	return fmt.Sprintf("%s\tmodules=%d\tMB=%.1f\tOPA=%t\tSDK=%t\tStarlark=%t", r.name, r.modules, r.megabytes, r.opa, r.sdk, r.starlark)
+}
+
+func parseRow(line string) (row, error) {
+	fields := strings.Split(line, "\t")
+	if len(fields) != 6 {
+		return row{}, fmt.Errorf("got %q, want six fields", line)
+	}
+	r := row{name: fields[0]}
+	var err error
+	value := func(field string) string {
+		_, text, _ := strings.Cut(field, "=")
+		return text
+	}
+	if r.modules, err = strconv.Atoi(value(fields[1])); err != nil {
+		return row{}, err
+	}
+	if r.megabytes, err = strconv.ParseFloat(value(fields[2]), 64); err != nil {
+		return row{}, err
+	}
+	r.opa, r.sdk, r.starlark = value(fields[3]) == "true", value(fields[4]) == "true", value(fields[5]) == "true"
+	return r, nil
+}
+
+func writeRows(file string, rows []row) error {
+	var b strings.Builder
+	for _, row := range rows {
+		fmt.Fprintln(&b, row)
+	}
+	return os.WriteFile(file, []byte(b.String()), 0o666)
+}
+
+// growth is how much larger than its golden size a binary may be before that
+// is worth a look: compilers differ.
+const growth = 1.05
+
+// compareRows fails when a consumer carries more than the table says.
+func compareRows(file string, rows []row) error {
+	text, err := os.ReadFile(file)
+	if err != nil {
+		return fmt.Errorf("%w (repo rehearse --write writes it)", err)
+	}
+	golden := make(map[string]row)
+	for line := range strings.Lines(string(text)) {
+		parsed, err := parseRow(strings.TrimSpace(line))
+		if err != nil {
+			return fmt.Errorf("%s: %w", file, err)
+		}
+		golden[parsed.name] = parsed
+	}
+	for _, got := range rows {
+		want, ok := golden[got.name]
+		switch {
+		case !ok:
+			return fmt.Errorf("%s has no row for %s", file, got.name)
+		case got.modules > want.modules, got.megabytes > want.megabytes*growth,
+			got.opa && !want.opa, got.sdk && !want.sdk, got.starlark && !want.starlark:
+			return fmt.Errorf("consumer grew (repo rehearse --write accepts it):\n  was %s\n  is  %s", want, got)
+		}
+	}
+	return nil
+}
+
+func decodeJSON(text string, into any) error { return json.Unmarshal([]byte(text), into) }

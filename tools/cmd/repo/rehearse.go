@@ -1,0 +1,161 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+)
+
+func newRehearse() *cobra.Command {
+	var options rehearsal
+	cmd := &cobra.Command{
+		Use:   "rehearse",
+		Short: "Build and test every module as its users will get it",
+		Long: `Rehearse packs every module as a module proxy would serve it and builds, vets
+and tests each one alone, without the workspace and with a module cache of its
+own. Then it builds five consumers, as users would write them, and compares
+what enters their builds with tools/cmd/repo/testdata/consumers.txt.`,
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			w, err := loadWorkspace()
+			if err != nil {
+				return err
+			}
+			options.workspace, options.out = w, cmd.OutOrStdout()
+			return options.run(cmd.Context())
+		},
+	}
+	cmd.Flags().BoolVar(&options.write, "write", false, "write the table of consumers instead of comparing it")
+	cmd.Flags().BoolVar(&options.skipTests, "skip-tests", false, "build and vet the modules without testing them")
+	cmd.Flags().StringSliceVar(&options.only, "only", nil, "rehearse these modules alone, and no consumers")
+	return cmd
+}
+
+// A rehearsal is one run of the command.
+type rehearsal struct {
+	workspace *workspace
+	out       io.Writer
+	write     bool
+	skipTests bool
+	only      []string
+
+	dir string   // everything it makes
+	env []string // of every go command
+}
+
+func (r *rehearsal) run(ctx context.Context) error {
+	if err := r.prepare(ctx); err != nil {
+		return err
+	}
+	defer r.remove()
+	for _, p := range r.packs() {
+		if len(r.only) > 0 && !contains(r.only, p.name) {
+			continue
+		}
+		start := time.Now()
+		if err := r.alone(ctx, p); err != nil {
+			return fmt.Errorf("%s alone: %w", p.name, err)
+		}
+		fmt.Fprintf(r.out, "%-10s alone: ok, %.0f s\n", p.name, time.Since(start).Seconds())
+	}
+	if len(r.only) > 0 {
+		return nil
+	}
+	return r.consume(ctx)
+}
+
+func contains(list []string, name string) bool {
+	for _, item := range list {
+		if item == name {
+			return true
+		}
+	}
+	return false
+}
+
+// packs returns the released modules at the versions that siblings require.
+func (r *rehearsal) packs() []*modulePack {
+	var packs []*modulePack
+	for _, m := range r.workspace.libraries() {
+		packs = append(packs, &modulePack{m, r.workspace.replacedVersion(m.path())})
+	}
+	return packs
+}
+
+// prepare packs all modules and sets up an environment that finds them, and
+// everything else where the go command found it before.
+func (r *rehearsal) prepare(ctx context.Context) (err error) {
+	if r.dir, err = os.MkdirTemp("", "rehearsal-"); err != nil {
+		return err
+	}
+	proxy := filepath.Join(r.dir, "proxy")
+	if err := r.workspace.pack(ctx, proxy, r.packs()); err != nil {
+		return err
+	}
+	text, err := command(ctx, r.workspace.root, nil, "go", "env", "GOMODCACHE", "GOPROXY")
+	if err != nil {
+		return err
+	}
+	cache, ordinary, _ := strings.Cut(strings.TrimSpace(text), "\n")
+	r.env = []string{
+		"GOWORK=off",
+		"GOTOOLCHAIN=local",
+		"GOFLAGS=-mod=mod -trimpath -modcacherw",
+		"GOMODCACHE=" + filepath.Join(r.dir, "modcache"),
+		"GOPROXY=" + fileURL(proxy) + "," + fileURL(filepath.Join(cache, "cache", "download")) + "," + ordinary,
+		"GONOSUMDB=" + prefix + "*",
+		"GOBIN=" + filepath.Join(r.dir, "bin"),
+	}
+	return nil
+}
+
+func fileURL(path string) string {
+	path = filepath.ToSlash(path)
+	if !strings.HasPrefix(path, "/") {
+		path = "/" + path
+	}
+	return "file://" + path
+}
+
+func (r *rehearsal) remove() { os.RemoveAll(r.dir) }
+
+// alone fetches one module from the proxy, unpacks it as the go command does
+// and builds, vets and tests it there.
+func (r *rehearsal) alone(ctx context.Context, p *modulePack) error {
+	dir := filepath.Join(r.dir, "alone", p.name)
+	if err := r.unpack(ctx, p, dir); err != nil {
+		return err
+	}
+	steps := [][]string{{"build", "./..."}, {"vet", "./..."}, {"test", "./..."}}
+	if r.skipTests {
+		steps = steps[:2]
+	}
+	for _, step := range steps {
+		if _, err := command(ctx, dir, r.env, "go", step...); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// unpack copies the module out of the module cache, which is read-only ground.
+func (r *rehearsal) unpack(ctx context.Context, p *modulePack, dir string) error {
+	if err := os.MkdirAll(dir, 0o777); err != nil {
+		return err
+	}
+	text, err := command(ctx, r.dir, r.env, "go", "mod", "download", "-json", p.path()+"@"+p.version)
+	if err != nil {
+		return err
+	}
+	var downloaded struct{ Dir string }
+	if err := decodeJSON(text, &downloaded); err != nil {
+		return err
+	}
+	return os.CopyFS(dir, os.DirFS(downloaded.Dir))
+}
