@@ -8,13 +8,13 @@ import (
 // A recovered is what stopped the fenced function other than a return. Its
 // text is for the host's log only.
 type recovered struct {
-	value any
+	value any // nil after a Goexit; even panic(nil) has a value
 	stack []byte
 }
 
 func (r *recovered) Error() string {
 	if r.value == nil {
-		return "runtime.Goexit or panic(nil)"
+		return "runtime.Goexit"
 	}
 	return fmt.Sprintf("panic: %v", r.value)
 }

@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"io"
+	"sync"
 	"testing"
 	"time"
 
@@ -21,6 +22,7 @@ type wire struct {
 	in    *io.PipeWriter
 	lines chan []byte
 	ended chan error
+	gate  sync.Mutex // held while the client does not read
 }
 
 func dial(t testing.TB, server *mcp.Server) *wire {
@@ -37,12 +39,18 @@ func dial(t testing.TB, server *mcp.Server) *wire {
 		scanner := bufio.NewScanner(fromServer)
 		scanner.Buffer(nil, 64<<20)
 		for scanner.Scan() {
+			w.gate.Lock()
 			w.lines <- append([]byte(nil), scanner.Bytes()...)
+			w.gate.Unlock()
 		}
 	}()
 	t.Cleanup(w.close)
 	return w
 }
+
+// hold stops reading what the server sends, until resume.
+func (w *wire) hold()   { w.gate.Lock() }
+func (w *wire) resume() { w.gate.Unlock() }
 
 // close ends the connection as a client does that goes away.
 func (w *wire) close() { w.in.Close() }

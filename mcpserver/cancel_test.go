@@ -1,0 +1,162 @@
+package mcpserver_test
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/codemode-go/codemode/authz"
+	"github.com/codemode-go/codemode/codemode"
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+)
+
+// blocking returns a service whose programs run until their context ends, and
+// channels that tell when one started and how it ended.
+func blocking() (service *fakeService, started chan struct{}, ended chan error) {
+	started, ended = make(chan struct{}), make(chan error, 1)
+	return &fakeService{onExecute: func(ctx context.Context, _ authz.Subject, _ codemode.Program) (any, error) {
+		started <- struct{}{}
+		<-ctx.Done()
+		ended <- ctx.Err()
+		return nil, ctx.Err()
+	}}, started, ended
+}
+
+// await returns what comes from an event channel.
+func await[T any](t testing.TB, event <-chan T, what string) T {
+	t.Helper()
+	select {
+	case value := <-event:
+		return value
+	case <-time.After(patience):
+		t.Fatalf("no %s", what)
+		panic("unreachable")
+	}
+}
+
+// newMeta is what a request of the newest revision carries instead of a handshake.
+const newMeta = `"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientInfo":{"name":"raw","version":"1"},"io.modelcontextprotocol/clientCapabilities":{}}`
+
+const newExecuteRequest = `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"execute","arguments":{"source":"x"},` + newMeta + `}}`
+
+func TestCancelNotificationStopsTheCall(t *testing.T) {
+	for name, request := range map[string]string{"with a handshake": executeRequest, "without": newExecuteRequest} {
+		t.Run(name, func(t *testing.T) {
+			service, started, ended := blocking()
+			w := dial(t, newServer(t, service))
+			if request == executeRequest {
+				w.initialize("2025-11-25")
+			}
+			w.send(request)
+			await(t, started, "call")
+			w.send(`{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":1,"reason":"user"}}`)
+			if err := await(t, ended, "end of the call"); !errors.Is(err, context.Canceled) {
+				t.Errorf("got %v, want context.Canceled", err)
+			}
+			got := parse(t, w.next())
+			if !got.Result.IsError || got.Result.Content[0].Text != "context canceled" {
+				t.Errorf("got %+v, want context canceled", got)
+			}
+		})
+	}
+}
+
+func TestClosedConnectionStopsTheCall(t *testing.T) {
+	service, started, ended := blocking()
+	w := dial(t, newServer(t, service))
+	w.initialize("2025-11-25")
+	w.send(executeRequest)
+	await(t, started, "call")
+	w.close()
+	if err := await(t, ended, "end of the call"); !errors.Is(err, context.Canceled) {
+		t.Errorf("got %v, want context.Canceled", err)
+	}
+	await(t, w.ended, "end of the server")
+}
+
+// A client that goes away in the middle of a POST takes its program along.
+func TestClosedRequestStopsTheCall(t *testing.T) {
+	service, started, ended := blocking()
+	server := newServer(t, service)
+	handler := mcp.NewStreamableHTTPHandler(func(*http.Request) *mcp.Server { return server },
+		&mcp.StreamableHTTPOptions{Stateless: true, PropagateRequestCancellation: true})
+	host := httptest.NewServer(handler)
+	defer host.Close()
+	ctx, cancel := context.WithCancel(t.Context())
+	request, err := http.NewRequestWithContext(ctx, http.MethodPost, host.URL, strings.NewReader(newExecuteRequest))
+	if err != nil {
+		t.Fatal(err)
+	}
+	request.Header.Set("Content-Type", "application/json")
+	request.Header.Set("Accept", "application/json, text/event-stream")
+	request.Header.Set("Mcp-Protocol-Version", "2026-07-28")
+	request.Header.Set("Mcp-Method", "tools/call")
+	request.Header.Set("Mcp-Name", "execute")
+	go func() {
+		if response, err := http.DefaultClient.Do(request); err == nil {
+			response.Body.Close()
+		}
+	}()
+	await(t, started, "call")
+	cancel()
+	if err := await(t, ended, "end of the call"); !errors.Is(err, context.Canceled) {
+		t.Errorf("got %v, want context.Canceled", err)
+	}
+}
+
+// A server that was told to stop outlives its calls, and every call of its
+// clients comes to an end. (The SDK writes no result after the stop.)
+func TestShutdownWaitsForCalls(t *testing.T) {
+	started, release := make(chan struct{}), make(chan struct{})
+	server := newServer(t, &fakeService{onExecute: func(context.Context, authz.Subject, codemode.Program) (any, error) {
+		started <- struct{}{}
+		<-release
+		return "done", nil
+	}})
+	near, far := mcp.NewInMemoryTransports()
+	ctx, shutDown := context.WithCancel(t.Context())
+	ended := make(chan error, 1)
+	go func() { ended <- server.Run(ctx, far) }()
+	session, err := mcp.NewClient(&mcp.Implementation{Name: "test", Version: "v1"}, nil).Connect(t.Context(), near, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer session.Close()
+	answered := make(chan error, 1)
+	go func() {
+		_, err := session.CallTool(context.WithoutCancel(t.Context()), &mcp.CallToolParams{Name: "execute", Arguments: arguments["execute"]})
+		answered <- err
+	}()
+	await(t, started, "call")
+	shutDown()
+	select {
+	case err := <-ended:
+		t.Errorf("the server ended with %v while a call was running", err)
+	default:
+	}
+	close(release)
+	if err := await(t, ended, "end of the server"); !errors.Is(err, context.Canceled) {
+		t.Errorf("got %v, want context.Canceled", err)
+	}
+	await(t, answered, "end of the client's call")
+}
+
+func TestRunningProgramDoesNotBlockTheSession(t *testing.T) {
+	service, started, _ := blocking()
+	w := dial(t, newServer(t, service))
+	w.initialize("2025-11-25")
+	w.send(executeRequest)
+	await(t, started, "call")
+	for id, request := range map[string]string{
+		"2": `{"jsonrpc":"2.0","id":2,"method":"ping"}`,
+		"3": `{"jsonrpc":"2.0","id":3,"method":"tools/call","params":{"name":"search_api","arguments":{"query":"x"}}}`,
+	} {
+		if got := idOf(t, w.answer(request)); got != id {
+			t.Errorf("got an answer to %s, want to %s", got, id)
+		}
+	}
+}
