@@ -13,6 +13,7 @@ require (
 	github.com/codemode-go/codemode/search v0.1.0
 	github.com/codemode-go/codemode/wire v0.1.0
 	github.com/fxamacker/cbor/v2 v2.10.0
+	github.com/go-git/go-billy/v5 v5.9.2
 	github.com/go-git/go-git/v5 v5.19.3
 	github.com/modelcontextprotocol/go-sdk v1.8.0
 	github.com/rogpeppe/go-internal v1.16.0
