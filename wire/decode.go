@@ -3,6 +3,7 @@ package wire
 import (
 	"encoding/binary"
 	"math"
+	"strings"
 	"sync"
 	"unicode/utf8"
 )
@@ -44,8 +45,8 @@ type decoder struct {
 }
 
 func (d *decoder) run() error {
-	for d.left > 0 {
-		if d.keyDue() {
+	for d.top.left > 0 {
+		if d.top.keyDue() {
 			if err := d.key(); err != nil {
 				return err
 			}
@@ -55,12 +56,12 @@ func (d *decoder) run() error {
 		}
 		tag := d.text[d.at]
 		d.at++
-		d.left--
+		d.top.left--
 		d.owed--
 		if err := d.value(tag); err != nil {
 			return err
 		}
-		if d.left == 0 {
+		if d.top.left == 0 {
 			d.pop()
 		}
 	}
@@ -75,7 +76,7 @@ func (d *decoder) value(tag byte) error {
 	case tag < tagString:
 		return d.v.Int(int64(tag))
 	case tag < tagList:
-		return d.string(int(tag & (shortTexts - 1)))
+		return d.string(uint64(tag & (shortTexts - 1)))
 	case tag < tagDict:
 		return d.list(int(tag & (shortCounts - 1)))
 	case tag < tagNull:
@@ -139,26 +140,20 @@ func (d *decoder) long(tag byte) error {
 	if err != nil {
 		return err
 	}
-	least := uint64(shortCounts)
-	if tag == tagLongText {
-		least = shortTexts
-	}
-	if n < least {
+	switch {
+	case tag == tagLongText && n < shortTexts, tag != tagLongText && n < shortCounts:
 		return d.malformed("length has a shorter form")
-	}
-	if n > uint64(len(d.text)-d.at) {
+	case n > uint64(len(d.text)-d.at):
 		return d.malformed("length is more than what remains")
-	}
-	switch tag {
-	case tagLongText:
-		return d.string(int(n))
-	case tagLongList:
+	case tag == tagLongText:
+		return d.string(n)
+	case tag == tagLongList:
 		return d.list(int(n))
 	}
 	return d.dictionary(int(n))
 }
 
-func (d *decoder) string(n int) error {
+func (d *decoder) string(n uint64) error {
 	s, err := d.take(n)
 	if err != nil {
 		return err
@@ -181,7 +176,7 @@ func (d *decoder) dictionary(n int) error {
 }
 
 func (d *decoder) open(n int, events int64, dict uint32) error {
-	if !fits(len(d.stack), n, d.maxDepth) {
+	if !fits(d.depth, n, d.maxDepth) {
 		return ErrDepth
 	}
 	if events > int64(len(d.text)-d.at-d.owed) {
@@ -195,36 +190,46 @@ func (d *decoder) open(n int, events int64, dict uint32) error {
 }
 
 func (d *decoder) key() error {
+	if at := d.top.expected(); at >= 0 {
+		if end := at + 1 + int(d.text[at]); d.text[at] < 0x80 && strings.HasPrefix(d.text[d.at:], d.text[at:end]) {
+			d.top.addExpected(d.at)
+			d.top.left--
+			d.owed--
+			d.at += end - at
+			return d.v.Key(d.text[at+1 : end])
+		}
+	}
+	return d.newKey()
+}
+
+func (d *decoder) newKey() error {
 	from := d.at
 	n, err := d.uvarint()
 	if err != nil {
 		return err
 	}
-	if n > uint64(len(d.text)-d.at) {
-		return d.malformed("length is more than what remains")
-	}
-	key, err := d.take(int(n))
+	key, err := d.take(n)
 	if err != nil {
 		return err
 	}
 	if !addKey(&d.nesting, d.text[:d.at], from) {
 		return d.malformed("dict repeats a key")
 	}
-	d.left--
+	d.top.left--
 	d.owed--
 	return d.v.Key(key)
 }
 
 // take returns the next n bytes as text.
-func (d *decoder) take(n int) (string, error) {
-	if n > len(d.text)-d.at {
+func (d *decoder) take(n uint64) (string, error) {
+	if n > uint64(len(d.text)-d.at) {
 		return "", d.malformed("length is more than what remains")
 	}
-	s := d.text[d.at : d.at+n]
+	s := d.text[d.at : d.at+int(n)]
 	if !utf8.ValidString(s) {
 		return "", d.malformed("text is not UTF-8")
 	}
-	d.at += n
+	d.at += int(n)
 	return s, nil
 }
 

@@ -32,7 +32,7 @@ func (e *Encoder) Reset(buf []byte, limits Limits) {
 	e.buf, e.start, e.maxDepth, e.err = buf, len(buf), limits.MaxDepth, limits.check()
 	e.end = e.start + min(limits.MaxBytes, MaxLength-e.start)
 	if e.err != nil {
-		e.level = level{}
+		e.top.left = 0
 	}
 }
 
@@ -41,13 +41,11 @@ func (e *Encoder) Reset(buf []byte, limits Limits) {
 func (e *Encoder) Bytes() ([]byte, error) {
 	switch {
 	case e.err != nil:
-	case len(e.stack) > 0 || e.left != 0:
-		e.malformed("value is incomplete")
-	case len(e.buf) == e.start:
-		e.err = errNotReset
-	}
-	if e.err != nil {
 		return e.buf[:e.start], e.err
+	case e.top == nil:
+		return nil, errNotReset
+	case e.top.left != 0:
+		return e.buf[:e.start], e.malformed("value is incomplete")
 	}
 	return e.buf, nil
 }
@@ -71,7 +69,7 @@ func (e *Encoder) Int(i int64) error {
 	if ^i >= 0 && ^i < shortNegs {
 		return e.single(tagNeg | byte(^i))
 	}
-	if !e.valueDue() {
+	if !e.top.valueDue() {
 		return e.refuse()
 	}
 	tag, magnitude := byte(tagLongInt), uint64(i)
@@ -87,7 +85,7 @@ func (e *Encoder) Int(i int64) error {
 
 // Float writes a float, which has to be finite. A negative zero stays one.
 func (e *Encoder) Float(f float64) error {
-	if !e.valueDue() {
+	if !e.top.valueDue() {
 		return e.refuse()
 	}
 	if f-f != 0 { // NaN and the infinities
@@ -102,7 +100,7 @@ func (e *Encoder) Float(f float64) error {
 
 // String writes a string, which has to be valid UTF-8.
 func (e *Encoder) String(s string) error {
-	if !e.valueDue() {
+	if !e.top.valueDue() {
 		return e.refuse()
 	}
 	head := 1
@@ -137,9 +135,27 @@ func (e *Encoder) Dict(n int) error {
 
 // Key writes the key of the value that follows.
 func (e *Encoder) Key(key string) error {
-	if !e.keyDue() {
+	if !e.top.keyDue() {
 		return e.refuse()
 	}
+	if len(key) >= 0x80 {
+		return e.newKey(key)
+	}
+	if len(key) >= e.end-len(e.buf) {
+		return e.fail(ErrSize)
+	}
+	body := e.buf[e.start:]
+	at := e.top.expected()
+	if at < 0 || int(body[at]) != len(key) || string(body[at+1:at+1+len(key)]) != key {
+		return e.newKey(key)
+	}
+	e.top.addExpected(len(body))
+	e.top.left--
+	e.buf = append(e.buf, body[at:at+1+len(key)]...)
+	return nil
+}
+
+func (e *Encoder) newKey(key string) error {
 	if len(key) > e.end-len(e.buf)-uvarintLength(uint64(len(key))) {
 		return e.fail(ErrSize)
 	}
@@ -147,21 +163,16 @@ func (e *Encoder) Key(key string) error {
 		return e.malformed("key is not UTF-8")
 	}
 	from := len(e.buf) - e.start
-	if len(key) < 0x80 {
-		e.buf = append(e.buf, byte(len(key)))
-	} else {
-		e.buf = binary.AppendUvarint(e.buf, uint64(len(key)))
-	}
-	e.buf = append(e.buf, key...)
+	e.buf = append(binary.AppendUvarint(e.buf, uint64(len(key))), key...)
 	if !addKey(&e.nesting, e.buf[e.start:], from) {
 		return e.malformed("dict repeats a key")
 	}
-	e.left--
+	e.top.left--
 	return nil
 }
 
 func (e *Encoder) single(b byte) error {
-	if !e.valueDue() {
+	if !e.top.valueDue() {
 		return e.refuse()
 	}
 	if len(e.buf) >= e.end {
@@ -172,13 +183,13 @@ func (e *Encoder) single(b byte) error {
 }
 
 func (e *Encoder) open(n, events int, dict uint32, short, long byte) error {
-	if !e.valueDue() {
+	if !e.top.valueDue() {
 		return e.refuse()
 	}
 	if n < 0 {
 		return e.malformed("count is negative")
 	}
-	if !fits(len(e.stack), n, e.maxDepth) {
+	if !fits(e.depth, n, e.maxDepth) {
 		return e.fail(ErrDepth)
 	}
 	if room := e.end - len(e.buf) - 1; events > room {
@@ -189,12 +200,12 @@ func (e *Encoder) open(n, events int, dict uint32, short, long byte) error {
 	} else {
 		e.buf = binary.AppendUvarint(append(e.buf, long), uint64(n))
 	}
-	e.left--
+	e.top.left--
 	if n > 0 {
 		e.push(uint32(events), dict)
 		return nil
 	}
-	if e.left == 0 {
+	if e.top.left == 0 {
 		e.pop()
 	}
 	return nil
@@ -207,8 +218,8 @@ func fits(open, n, maxDepth int) bool {
 }
 
 func (e *Encoder) wrote() error {
-	e.left--
-	if e.left == 0 {
+	e.top.left--
+	if e.top.left == 0 {
 		e.pop()
 	}
 	return nil
@@ -219,12 +230,12 @@ func (e *Encoder) refuse() error {
 	switch {
 	case e.err != nil:
 		return e.err
-	case e.keyDue():
+	case e.top == nil:
+		return errNotReset
+	case e.top.keyDue():
 		return e.malformed("value where a key is due")
-	case e.left != 0:
+	case e.top.left != 0:
 		return e.malformed("key where a value is due")
-	case len(e.buf) == e.start:
-		return e.fail(errNotReset)
 	}
 	return e.malformed("more than one value")
 }
@@ -237,7 +248,9 @@ func (e *Encoder) malformed(problem string) error {
 func (e *Encoder) fail(err error) error {
 	if e.err == nil {
 		e.err = err
-		e.level = level{}
+		if e.top != nil {
+			e.top.left, e.top.dict = 0, 0
+		}
 	}
 	return e.err
 }

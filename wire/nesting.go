@@ -8,100 +8,150 @@ import (
 
 // A level is one open container.
 type level struct {
-	left     uint32 // events that it still takes: values of a list, keys and values of a dict
-	dict     uint32 // 1 in a dict, where an even left waits for a key and an odd one for a value; 0 in a list
-	firstKey uint32 // where its keys begin in nesting.keys
-	table    uint32 // where its hash table begins in nesting.tables
-	slots    uint32 // the size of that table, a power of two; 0 while there is none
-	seen     uint64 // the fingerprints of its keys: a bit that is clear proves a key new
+	left  uint32 // events that it still takes: values of a list, keys and values of a dict
+	dict  uint32 // 1 in a dict, where an even left waits for a key and an odd one for a value; 0 in a list
+	count uint32 // the keys of the dict so far
+	table uint32 // where its hash table begins in nesting.tables
+	slots uint32 // the size of that table, a power of two; 0 while there is none
+	seen  uint64 // the fingerprints of the keys: a bit that is clear proves a key new; 0 while all of them are as in the dict before
+
+	// keys has the offsets of the count keys. As long as these are the same as those of the dict before, at the same depth of the same
+	// value, the other keys of that dict follow them: they are valid and differ from each other, so a dict that repeats its
+	// sequence of keys, as the elements of most lists do, is spared the checks.
+	keys []uint32
 }
 
-// A nesting is the containers that are open at one point of a value. The embedded level is the innermost one; the outermost is an
-// imaginary list that takes exactly one value.
+// A nesting is the containers that are open at one point of a value. The outermost level is an imaginary list that takes exactly one value.
 //
 // Keys are remembered as offsets into the bytes of the value, where each stands behind its length. Since the length has only one form, two
 // keys are equal exactly when their bytes with the length are, so an offset is all there is to store. Up to linearKeys are compared one by
-// one; larger dicts get an open hash table with a random seed, so no choice of keys makes it slow. All levels share two stacks, which
-// are kept for the next value.
+// one; larger dicts get an open hash table with a random seed, so no choice of keys makes it slow.
 type nesting struct {
-	level
-	stack  []level
-	keys   []uint32
-	tables []uint32 // offset + 1; 0 is a free slot
+	top    *level // &levels[depth]
+	depth  int    // the containers that are open
+	levels []level
+	tables []uint32 // the tables of the open dicts, one after the other: offset + 1; 0 is a free slot
 }
 
 const (
 	linearKeys = 16
-	keptKeys   = 1 << 14 // scratch for more keys than this is not kept for the next value
-	keptLevels = 1 << 10
+	keptLevels = 256     // deeper stacks than this are not kept for the next value,
+	keptSlots  = 1 << 14 // nor are larger tables,
+	keptKeys   = 1 << 12 // nor more keys of one level
 )
 
 var seed = maphash.MakeSeed()
 
+// reset makes the nesting ready for one value.
 func (n *nesting) reset() {
-	if cap(n.keys) > keptKeys || cap(n.tables) > 4*keptKeys || cap(n.stack) > keptLevels {
-		*n = nesting{}
+	if len(n.levels) > keptLevels {
+		n.levels = nil
 	}
-	n.level = level{left: 1}
-	n.stack, n.keys, n.tables = n.stack[:0], n.keys[:0], n.tables[:0]
+	if cap(n.tables) > keptSlots {
+		n.tables = nil
+	}
+	for i := range n.levels {
+		l := &n.levels[i]
+		if cap(l.keys) > keptKeys {
+			l.keys = nil
+		}
+		l.keys = l.keys[:0]
+	}
+	if len(n.levels) == 0 {
+		n.levels = make([]level, 1, 8)
+	}
+	n.depth, n.tables = 0, n.tables[:0]
+	n.top = &n.levels[0]
+	n.top.left, n.top.dict = 1, 0
 }
 
-// valueDue reports whether the next event may be a value.
-func (n *nesting) valueDue() bool { return n.left != 0 && n.left&n.dict == n.dict }
+// valueDue reports whether the next event may be a value. A nil level, before the first reset, takes none.
+func (l *level) valueDue() bool { return l != nil && l.left != 0 && l.left&l.dict == l.dict }
 
 // keyDue reports whether the next event has to be a key.
-func (n *nesting) keyDue() bool { return n.dict == 1 && n.left != 0 && n.left&1 == 0 }
+func (l *level) keyDue() bool { return l != nil && l.dict&^l.left != 0 && l.left != 0 }
 
 // push opens a container that takes the given number of events, more than none.
 func (n *nesting) push(events, dict uint32) {
-	n.stack = append(n.stack, n.level)
-	n.level = level{left: events, dict: dict, firstKey: uint32(len(n.keys)), table: uint32(len(n.tables))}
+	n.depth++
+	if n.depth == len(n.levels) {
+		n.levels = append(n.levels, level{})
+	}
+	l := &n.levels[n.depth]
+	l.left, l.dict, l.count, l.table, l.slots, l.seen = events, dict, 0, uint32(len(n.tables)), 0, 0
+	n.top = l
 }
 
 // pop closes every container that has become full.
 func (n *nesting) pop() {
-	for n.left == 0 && len(n.stack) > 0 {
-		n.keys, n.tables = n.keys[:n.firstKey], n.tables[:n.table]
-		n.level = n.stack[len(n.stack)-1]
-		n.stack = n.stack[:len(n.stack)-1]
+	for n.top.left == 0 && n.depth > 0 {
+		if n.top.slots != 0 {
+			n.tables = n.tables[:n.top.table]
+		}
+		n.depth--
+		n.top = &n.levels[n.depth]
 	}
+}
+
+// expected returns the offset of the key that would continue the sequence of the dict before, -1 if there is none.
+func (l *level) expected() int {
+	if int(l.count) < len(l.keys) {
+		return int(l.keys[l.count])
+	}
+	return -1
+}
+
+// addExpected records a key that was the expected one, at its new place.
+func (l *level) addExpected(from int) {
+	l.keys[l.count] = uint32(from)
+	l.count++
 }
 
 // addKey records the key which, with its length, is text[from:], and reports whether it is new in the innermost dict.
 func addKey[T string | []byte](n *nesting, text T, from int) bool {
+	l := n.top
 	entry := text[from:]
-	size := len(entry)
-	bit := fingerprint(size, entry[size/2], entry[size-1])
-	if n.seen&bit != 0 || n.slots != 0 {
-		keys := n.keys[n.firstKey:]
-		if len(keys) >= linearKeys {
-			return addHashed(n, text, from)
+	l.keys = l.keys[:l.count]
+	if l.seen == 0 {
+		for _, at := range l.keys {
+			l.seen |= fingerprint(text[at : int(at)+keyLength(text, int(at))])
 		}
-		for _, at := range keys {
-			if string(text[at:int(at)+size]) == string(entry) {
+	}
+	bit := fingerprint(entry)
+	if l.seen&bit != 0 || l.slots != 0 {
+		if len(l.keys) >= linearKeys {
+			if !addHashed(n, text, from) {
 				return false
+			}
+		} else {
+			for _, at := range l.keys {
+				if string(text[at:int(at)+len(entry)]) == string(entry) {
+					return false
+				}
 			}
 		}
 	}
-	n.seen |= bit
-	n.keys = append(n.keys, uint32(from))
+	l.seen |= bit
+	l.keys = append(l.keys, uint32(from))
+	l.count++
 	return true
 }
 
-func fingerprint(size int, middle, last byte) uint64 {
-	h := (uint32(size)<<16 | uint32(middle)<<8 | uint32(last)) * 0x9e3779b1
+func fingerprint[T string | []byte](entry T) uint64 {
+	size := len(entry)
+	h := (uint32(size)<<16 | uint32(entry[size/2])<<8 | uint32(entry[size-1])) * 0x9e3779b1
 	return 1 << (h >> 26)
 }
 
 func addHashed[T string | []byte](n *nesting, text T, from int) bool {
-	if n.slots == 0 {
-		// left keys are still to come, so the table never grows. A table is only made while this dict is innermost: it lies on top.
-		keys := n.keys[n.firstKey:]
-		total := uint32(len(keys)) + n.left/2 + 1
-		n.slots = 1 << bits.Len32(total+total/2)
-		n.tables = slices.Grow(n.tables, int(n.slots))[:n.table+n.slots]
-		clear(n.tables[n.table:])
-		for _, at := range keys {
+	l := n.top
+	if l.slots == 0 {
+		// left keys are still to come, so the table never grows. A table is only made while its dict is innermost: it lies on top.
+		total := l.count + l.left/2 + 1
+		l.slots = 1 << bits.Len32(total+total/2)
+		n.tables = slices.Grow(n.tables, int(l.slots))[:l.table+l.slots]
+		clear(n.tables[l.table:])
+		for _, at := range l.keys {
 			insert(n, text[:from], int(at), keyLength(text, int(at)))
 		}
 	}
@@ -110,9 +160,10 @@ func addHashed[T string | []byte](n *nesting, text T, from int) bool {
 
 // insert puts text[from:from+size] into the table unless it is there.
 func insert[T string | []byte](n *nesting, text T, from, size int) bool {
-	table := n.tables[n.table:]
+	table := n.tables[n.top.table:]
+	mask := n.top.slots - 1
 	entry := text[from : from+size]
-	for i := uint32(hash(entry)) & (n.slots - 1); ; i = (i + 1) & (n.slots - 1) {
+	for i := uint32(hash(entry)) & mask; ; i = (i + 1) & mask {
 		at := int(table[i]) - 1
 		if at < 0 {
 			table[i] = uint32(from) + 1
