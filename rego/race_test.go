@@ -1,0 +1,5 @@
+//go:build race
+
+package rego_test
+
+const raceEnabled = true
