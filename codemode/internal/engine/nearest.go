@@ -1,0 +1,113 @@
+package engine
+
+import (
+	"strings"
+	"unicode/utf8"
+)
+
+// maxNameBytes bounds the names that are quoted in messages and compared for
+// suggestions.
+const maxNameBytes = 128
+
+// A guess keeps the candidate that is nearest to what was written.
+type guess struct {
+	want     string
+	best     string
+	distance int
+}
+
+// guessFor accepts candidates that differ from name in less than half of its
+// bytes and in at most three, case and underscores aside.
+func guessFor(name string) *guess {
+	want := fold(name)
+	if len(name) > maxNameBytes || !utf8.ValidString(name) {
+		want = ""
+	}
+	return &guess{want: want, distance: min((len(want)+1)/2, 4)}
+}
+
+// offer considers a candidate; text is what a suggestion would say.
+func (g *guess) offer(candidate, text string) {
+	if g.want == "" || len(candidate) > maxNameBytes {
+		return
+	}
+	if d := distance(g.want, fold(candidate), g.distance); d < g.distance {
+		g.best, g.distance = text, d
+	}
+}
+
+func fold(name string) string {
+	return strings.ReplaceAll(strings.ToLower(name), "_", "")
+}
+
+// distance is the Levenshtein distance of two short strings, or any number
+// ≥ limit once it is known not to be below.
+func distance(a, b string, limit int) int {
+	if d := len(a) - len(b); d >= limit || -d >= limit {
+		return limit
+	}
+	var space [maxNameBytes + 1]int
+	row := space[:len(b)+1]
+	for j := range row {
+		row[j] = j
+	}
+	for i := range len(a) {
+		diagonal, smallest := row[0], i+1
+		row[0] = i + 1
+		for j := range len(b) {
+			cost := diagonal
+			if a[i] != b[j] {
+				cost = 1 + min(diagonal, row[j], row[j+1])
+			}
+			diagonal, row[j+1] = row[j+1], cost
+			smallest = min(smallest, cost)
+		}
+		if smallest >= limit {
+			return limit
+		}
+	}
+	return row[len(b)]
+}
+
+// nearestName suggests what an undefined name may have meant: a variable in
+// sight, a name of the language, a namespace, or the capability whose last
+// segment it is.
+func (in *inspector) nearestName(name string) string {
+	g := guessFor(name)
+	for i := len(in.scopes) - 1; i >= 0; i-- {
+		for _, binding := range in.scopes[i] {
+			g.offer(binding.First.Name, binding.First.Name)
+		}
+	}
+	for _, candidate := range universalNames {
+		g.offer(candidate, candidate)
+	}
+	for _, candidate := range addedNames {
+		g.offer(candidate, candidate)
+	}
+	in.names.catalog.members("", func(root string) { g.offer(root, root) })
+	if g.best != "" {
+		return g.best
+	}
+	return in.names.catalog.withLeaf(name)
+}
+
+// nearestMember suggests the dotted name that path.name may have meant.
+func (c *catalog) nearestMember(path, name string) string {
+	g := guessFor(name)
+	c.members(path+".", func(segment string) { g.offer(segment, path+"."+segment) })
+	if g.best != "" {
+		return g.best
+	}
+	return c.withLeaf(name)
+}
+
+// withLeaf returns the first capability whose last segment is leaf.
+func (c *catalog) withLeaf(leaf string) string {
+	for i := range c.count {
+		if name := c.name(i); strings.HasSuffix(name, leaf) && strings.HasSuffix(name, "."+leaf) {
+			return name
+		}
+	}
+	return ""
+}

@@ -1,0 +1,68 @@
+package engine
+
+import (
+	"errors"
+	"strings"
+
+	"go.starlark.net/starlark"
+	"go.starlark.net/syntax"
+
+	"github.com/codemode-go/codemode/binding"
+)
+
+// runtimeProblem is the fault of a program that failed while it ran, placed at
+// the innermost frame of the submitted source.
+func runtimeProblem(err error) Problem {
+	var at *starlark.EvalError
+	if !errors.As(err, &at) {
+		return Problem{Line: 1, Column: 1, Message: clean(err.Error(), maxMessageBytes)}
+	}
+	// A builtin that calls back may have wrapped the error of the function
+	// that it called. The first one knows the place.
+	for {
+		var inner *starlark.EvalError
+		if !errors.As(errors.Unwrap(at), &inner) {
+			break
+		}
+		at = inner
+	}
+	message := withHint(clean(at.Msg, maxMessageBytes), runtimeHints)
+	return problemAt(innermost(at.CallStack), message+callerOf(at))
+}
+
+// innermost returns the position of the innermost frame that is not a builtin.
+func innermost(stack starlark.CallStack) syntax.Position {
+	for i := len(stack) - 1; i >= 0; i-- {
+		if stack[i].Pos.Filename() == filename {
+			return stack[i].Pos
+		}
+	}
+	return syntax.MakePosition(nil, 1, 1)
+}
+
+// callerOf adds the place of the call where the innermost frame is that of a
+// function that refused it: its own position is that of its definition.
+func callerOf(err *starlark.EvalError) string {
+	stack := err.CallStack
+	if len(stack) < 2 || !strings.HasPrefix(err.Msg, "function ") || stack[len(stack)-1].Pos.Filename() != filename {
+		return ""
+	}
+	pos := innermost(stack[:len(stack)-1])
+	return "; called at " + pos.String()
+}
+
+// argumentMessage puts what binding says of a call behind the capability's
+// name.
+func argumentMessage(name string, err error) string {
+	return name + ": " + err.Error()
+}
+
+// finalProblem is the fault of a value that main may not return. No frame is
+// left to point at, so it points at main.
+func finalProblem(main *starlark.Function, err *binding.ValueError) Problem {
+	message := "main returned " + err.Error()
+	if err.Path != "" {
+		message = "main returned a value that cannot be a result, at " + err.Error()
+	}
+	return problemAt(main.Position(), message)
+}

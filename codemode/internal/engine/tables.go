@@ -1,0 +1,7 @@
+package engine
+
+var (
+	resolveHints []hint
+	runtimeHints []hint
+	nameHints    map[string]string
+)
