@@ -5,7 +5,6 @@ import (
 	"math"
 	"strings"
 	"sync"
-	"unicode/utf8"
 )
 
 // Decode pushes the one value that body holds into v, in the order of the bytes.
@@ -226,7 +225,7 @@ func (d *decoder) take(n uint64) (string, error) {
 		return "", d.malformed("length is more than what remains")
 	}
 	s := d.text[d.at : d.at+int(n)]
-	if !utf8.ValidString(s) {
+	if !validText(s) {
 		return "", d.malformed("text is not UTF-8")
 	}
 	d.at += int(n)

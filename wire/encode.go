@@ -4,7 +4,6 @@ import (
 	"encoding/binary"
 	"errors"
 	"math"
-	"unicode/utf8"
 )
 
 // An Encoder is the [Visitor] that writes one value as bytes. It is made ready by [Encoder.Reset] and reused; once its buffers are warm it
@@ -110,7 +109,7 @@ func (e *Encoder) String(s string) error {
 	if len(s) > e.end-len(e.buf)-head {
 		return e.fail(ErrSize)
 	}
-	if !utf8.ValidString(s) {
+	if !validText(s) {
 		return e.malformed("string is not UTF-8")
 	}
 	if head == 1 {
@@ -135,23 +134,17 @@ func (e *Encoder) Dict(n int) error {
 
 // Key writes the key of the value that follows.
 func (e *Encoder) Key(key string) error {
-	if !e.top.keyDue() {
+	top := e.top
+	if !top.keyDue() {
 		return e.refuse()
 	}
-	if len(key) >= 0x80 {
+	n := len(e.buf)
+	if len(key) >= min(e.end-n, 0x80) || !top.expects(e.buf[e.start:], key) {
 		return e.newKey(key)
 	}
-	if len(key) >= e.end-len(e.buf) {
-		return e.fail(ErrSize)
-	}
-	body := e.buf[e.start:]
-	at := e.top.expected()
-	if at < 0 || int(body[at]) != len(key) || string(body[at+1:at+1+len(key)]) != key {
-		return e.newKey(key)
-	}
-	e.top.addExpected(len(body))
-	e.top.left--
-	e.buf = append(e.buf, body[at:at+1+len(key)]...)
+	top.left--
+	top.addExpected(n - e.start)
+	e.buf = append(append(e.buf, byte(len(key))), key...)
 	return nil
 }
 
@@ -159,7 +152,7 @@ func (e *Encoder) newKey(key string) error {
 	if len(key) > e.end-len(e.buf)-uvarintLength(uint64(len(key))) {
 		return e.fail(ErrSize)
 	}
-	if !utf8.ValidString(key) {
+	if !validText(key) {
 		return e.malformed("key is not UTF-8")
 	}
 	from := len(e.buf) - e.start
@@ -217,9 +210,11 @@ func fits(open, n, maxDepth int) bool {
 	return open+1+min(n, 1) <= maxDepth
 }
 
+// wrote counts a value.
 func (e *Encoder) wrote() error {
-	e.top.left--
-	if e.top.left == 0 {
+	left := e.top.left - 1
+	e.top.left = left
+	if left == 0 {
 		e.pop()
 	}
 	return nil

@@ -101,6 +101,15 @@ func (l *level) expected() int {
 	return -1
 }
 
+// expects reports whether a key of less than 128 bytes is the expected one.
+func (l *level) expects(body []byte, key string) bool {
+	if int(l.count) >= len(l.keys) {
+		return false
+	}
+	known := body[l.keys[l.count]:]
+	return int(known[0]) == len(key) && string(known[1:1+len(key)]) == key
+}
+
 // addExpected records a key that was the expected one, at its new place.
 func (l *level) addExpected(from int) {
 	l.keys[l.count] = uint32(from)
