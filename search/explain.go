@@ -12,28 +12,43 @@ type Explanation struct {
 	Relaxed  bool // the mode of the index
 	Exact    bool // the query is the name, but for case
 	Eligible bool // Search returns the document if the limit allows it
-	Matched  int  // query tokens that the document holds
-	Required int  // query tokens that it must hold, unless Exact
+	Matched  int  // tokens that the document holds
+	Required int  // tokens that it must hold, unless Exact
 	Rank     int  // 1 is first; 0 if not eligible
 	Total    int  // eligible documents
 	Score    float64
-	Tokens   []TokenExplanation // one for each distinct query token, in order
+	// Tokens has one element for each distinct token of the query, in order.
+	// In the relaxed mode, a token of a script without spaces is cut, and
+	// each of its pieces has one.
+	Tokens []TokenExplanation
 }
 
 // A TokenExplanation tells what one query token adds to a score.
 type TokenExplanation struct {
 	Token     string
-	Documents int            // documents of the catalog that hold the token
-	Score     float64        // before the factors that concern the whole query
-	Evidence  []TermEvidence // none if the document does not hold the token
+	Documents int     // documents of the catalog that hold the token
+	Score     float64 // before the share of matched tokens scales the sum
+	Terms     []TermMatch
 }
 
-// A TermEvidence is one term of the document that matches a query token.
-type TermEvidence struct {
-	Term   string   // as indexed
-	Kind   string   // "exact", "prefix", "joined" or "joined prefix"
+// A TermMatch is one term of the document that matches a query token.
+type TermMatch struct {
+	Term   string // as indexed
+	Kind   Kind
 	Fields []string // of "name", "terms", "summary", "description"
 }
+
+// A Kind is a way in which a term matches a query token.
+type Kind string
+
+const (
+	Exact        Kind = "exact"         // the token itself
+	Prefix       Kind = "prefix"        // a term that the token begins
+	Joined       Kind = "joined"        // the run of the query that the token was split from
+	JoinedPrefix Kind = "joined prefix" // a term that such a run begins
+	Similar      Kind = "similar"       // relaxed: a term that begins like the token
+	Pair         Kind = "pair"          // relaxed: the token joined with its neighbour
+)
 
 var fieldNames = [fieldCount]string{"name", "terms", "summary", "description"}
 
@@ -47,81 +62,91 @@ func (s fieldSet) names() []string {
 	return names
 }
 
-// Explain tells why the document of this exact name ranks where it does for
+// Explain tells why the document of exactly this name ranks where it does for
 // the query. It fails with [ErrTooManyTokens] or [ErrUnknownName].
 func (ix *Index) Explain(query, name string) (Explanation, error) {
-	document, known := slices.BinarySearchFunc(ix.documents, name, func(e entry, name string) int {
-		return strings.Compare(e.name, name)
-	})
 	s := ix.scratch.Get().(*scratch)
 	defer ix.release(s)
 	if err := s.query.parse(query); err != nil {
 		return Explanation{}, err
 	}
+	at, known := slices.BinarySearchFunc(ix.documents, name, func(e entry, name string) int {
+		return strings.Compare(e.name, name)
+	})
 	if !known {
 		return Explanation{}, ErrUnknownName
 	}
+	document := int32(at)
 	ix.evaluate(s)
 	trimmed := strings.TrimSpace(query)
+	best, total := ix.best(s, trimmed, len(ix.documents))
+	rank := 1 + slices.IndexFunc(best, func(c candidate) bool { return c.document == document })
 	e := Explanation{
 		Name:     name,
 		Relaxed:  ix.relaxed,
-		Exact:    slices.Contains(ix.named(trimmed), int32(document)),
+		Exact:    slices.Contains(ix.named(trimmed), document),
+		Eligible: rank > 0,
 		Matched:  int(s.matched[document]),
 		Required: ix.required(&s.query),
-		Score:    float64(ix.total(s, int32(document))) / scoreUnit,
+		Rank:     rank,
+		Total:    total,
+		Score:    float64(ix.total(s, document)) / scoreUnit,
 	}
-	var best []candidate
-	best, e.Total = ix.best(s, trimmed, len(ix.documents))
-	e.Rank = 1 + slices.IndexFunc(best, func(c candidate) bool { return int(c.document) == document })
-	e.Eligible = e.Rank > 0
-	for i := range s.query.tokens {
+	for i := range s.weights {
 		e.Tokens = append(e.Tokens, ix.explainToken(s, i, document))
 	}
 	return e, nil
 }
 
-func (ix *Index) explainToken(s *scratch, token, document int) TokenExplanation {
-	t := s.query.tokens[token]
-	e := TokenExplanation{Token: string(s.query.bytes(t.span))}
-	e.Evidence = ix.evidence(nil, s.query.bytes(t.span), t.prefix, document, "")
-	for _, run := range s.query.runs {
-		if run.covers>>token&1 != 0 {
-			e.Evidence = ix.evidence(e.Evidence, s.query.bytes(run.span), run.prefix, document, "joined")
+// explainToken looks token i up once more, as evaluate does.
+func (ix *Index) explainToken(s *scratch, i int, document int32) TokenExplanation {
+	var e TokenExplanation
+	score, matches := int64(0), ix.strictTerms
+	if ix.relaxed {
+		e.Token = string(s.query.bytes(s.query.units[i].span))
+		matches = ix.relaxedTerms
+		ix.gather(s, i)
+		score = relaxedScore(s.weights[i], s.evidence[document])
+	} else {
+		e.Token = string(s.query.bytes(s.query.tokens[i].span))
+		ix.markToken(s, i)
+		score = ix.rank.strictScore(document, s.weights[i], s.marks[document])
+	}
+	e.Score, e.Documents = float64(score)/scoreUnit, len(s.marked)
+	s.unmark()
+	matches(&s.query, i, func(term int, kind Kind) {
+		for _, p := range ix.terms.of(term, term+1) {
+			if int32(p.document()) == document {
+				e.Terms = append(e.Terms, TermMatch{ix.terms.term(term), kind, p.fields().names()})
+			}
 		}
-	}
-	ix.markToken(s, token)
-	e.Documents = len(s.marked)
-	e.Score = float64(ix.rank.score(document, s.weights[token], s.marks[document])) / scoreUnit
-	for _, marked := range s.marked {
-		s.marks[marked] = 0
-	}
-	s.marked = s.marked[:0]
+	})
 	return e
 }
 
-func (ix *Index) evidence(list []TermEvidence, text []byte, prefix bool, document int, joined string) []TermEvidence {
-	lo, hi, exact := ix.terms.find(text)
-	for i := lo; i < hi; i++ {
-		kind := "prefix"
-		if exact && i == lo {
-			kind = "exact"
-		} else if !prefix {
-			break
-		}
-		switch {
-		case joined != "" && kind == "exact":
-			kind = joined
-		case joined != "":
-			kind = joined + " " + kind
-		}
-		for _, p := range ix.terms.of(i, i+1) {
-			if p.document() == document {
-				list = append(list, TermEvidence{ix.terms.term(i), kind, p.fields().names()})
+// strictTerms calls f for every term that markToken reads.
+func (ix *Index) strictTerms(q *query, token int, f func(term int, kind Kind)) {
+	each := func(t queryToken, whole, beginning Kind) {
+		lo, hi, exact := ix.terms.find(q.bytes(t.span))
+		for term := lo; term < hi; term++ {
+			switch {
+			case exact && term == lo:
+				f(term, whole)
+			case t.prefix:
+				f(term, beginning)
 			}
 		}
 	}
-	return list
+	each(q.tokens[token], Exact, Prefix)
+	for _, run := range q.runs {
+		if run.covers>>token&1 != 0 {
+			each(run.queryToken, Joined, JoinedPrefix)
+		}
+	}
+}
+
+func (ix *Index) relaxedTerms(q *query, unit int, f func(term int, kind Kind)) {
+	ix.similar(q, unit, func(term int, _ int64, kind Kind) { f(term, kind) })
 }
 
 // String renders the explanation for people, one line for each fact.
@@ -138,8 +163,8 @@ func (e Explanation) String() string {
 	}
 	for _, t := range e.Tokens {
 		fmt.Fprintf(&b, "  %s: %.3f, held by %d documents\n", t.Token, t.Score, t.Documents)
-		for _, term := range t.Evidence {
-			fmt.Fprintf(&b, "    %s match of %q in %s\n", term.Kind, term.Term, strings.Join(term.Fields, ", "))
+		for _, m := range t.Terms {
+			fmt.Fprintf(&b, "    %s match of %q in %s\n", m.Kind, m.Term, strings.Join(m.Fields, ", "))
 		}
 	}
 	return b.String()

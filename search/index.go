@@ -66,12 +66,12 @@ func New(documents []Document, options Options) (*Index, error) {
 				max(a.position, b.position), a.name, min(a.position, b.position))
 		}
 	}
-	b := newBuilder(len(documents))
+	b := newBuilder(len(documents), options.Relaxed)
 	for i, e := range entries {
 		b.add(i, &documents[e.position])
 	}
 	ix := &Index{documents: entries, terms: b.vocabulary(), relaxed: options.Relaxed}
-	ix.rank = newRanker(b.lengths)
+	ix.rank = newRanker(b.lengths, options.Relaxed)
 	ix.byFold = make([]int32, len(entries))
 	for i := range ix.byFold {
 		ix.byFold[i] = int32(i)
@@ -82,7 +82,7 @@ func New(documents []Document, options Options) (*Index, error) {
 		}
 		return int(a - b)
 	})
-	ix.scratch.New = func() any { return newScratch(len(entries)) }
+	ix.scratch.New = func() any { return newScratch(len(entries), options.Relaxed) }
 	return ix, nil
 }
 

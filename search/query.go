@@ -11,6 +11,9 @@ type query struct {
 	runs   []queryRun
 	text   []byte // what tokens and runs point into
 	lexer  lexer
+
+	units  []unit // relaxed mode only
+	pieces cutter
 }
 
 // A span is a piece of query.text.

@@ -44,16 +44,17 @@ func (m mark) exact() fieldSet  { return fieldSet(m) & allFields }
 func (m mark) prefix() fieldSet { return fieldSet(m>>fieldCount) &^ m.exact() }
 
 // A scratch holds what one search needs for each document. Between searches
-// everything in it is zero or empty.
+// everything that is as long as the catalog is zero.
 type scratch struct {
-	query   query
-	marks   []mark
-	marked  []int32 // documents with a mark
-	sums    []int64 // scores so far
-	matched []uint8 // tokens matched so far
-	found   []int32 // documents with a match
-	best    []candidate
-	weights [MaxQueryTokens]tokenWeight
+	query    query
+	marks    []mark        // strict: where a document holds the current token
+	evidence []int64       // relaxed: how much speaks for it
+	marked   []int32       // documents that hold the current token
+	sums     []int64       // scores so far
+	matched  []uint8       // tokens held so far
+	found    []int32       // documents that hold any
+	weights  []tokenWeight // of the tokens so far
+	best     []candidate
 }
 
 type candidate struct {
@@ -61,24 +62,51 @@ type candidate struct {
 	score    int64
 }
 
-func newScratch(documents int) *scratch {
-	return &scratch{
-		marks:   make([]mark, documents),
-		sums:    make([]int64, documents),
-		matched: make([]uint8, documents),
+func newScratch(documents int, relaxed bool) *scratch {
+	s := &scratch{sums: make([]int64, documents), matched: make([]uint8, documents)}
+	if relaxed {
+		s.evidence = make([]int64, documents)
+	} else {
+		s.marks = make([]mark, documents)
 	}
+	return s
 }
 
 func (ix *Index) release(s *scratch) {
 	for _, document := range s.found {
 		s.sums[document], s.matched[document] = 0, 0
 	}
-	s.found = s.found[:0]
+	s.found, s.weights = s.found[:0], s.weights[:0]
 	ix.scratch.Put(s)
 }
 
-// evaluate fills sums, matched and found.
+// add gives a document the score of one token that it holds.
+func (s *scratch) add(document int32, score int64) {
+	if s.matched[document] == 0 {
+		s.found = append(s.found, document)
+	}
+	s.matched[document]++
+	s.sums[document] += score
+}
+
+// unmark forgets the current token.
+func (s *scratch) unmark() {
+	for _, document := range s.marked {
+		if s.marks != nil {
+			s.marks[document] = 0
+		} else {
+			s.evidence[document] = 0
+		}
+	}
+	s.marked = s.marked[:0]
+}
+
+// evaluate fills sums, matched, found and weights.
 func (ix *Index) evaluate(s *scratch) {
+	if ix.relaxed {
+		ix.evaluateRelaxed(s)
+		return
+	}
 	for i := range s.query.tokens {
 		ix.markToken(s, i)
 		exact := 0
@@ -87,17 +115,12 @@ func (ix *Index) evaluate(s *scratch) {
 				exact++
 			}
 		}
-		weight := ix.rank.weigh(exact, len(s.marked))
-		s.weights[i] = weight
+		weight := ix.rank.strictWeight(exact, len(s.marked))
+		s.weights = append(s.weights, weight)
 		for _, document := range s.marked {
-			if s.matched[document] == 0 {
-				s.found = append(s.found, document)
-			}
-			s.matched[document]++
-			s.sums[document] += ix.rank.score(int(document), weight, s.marks[document])
-			s.marks[document] = 0
+			s.add(document, ix.rank.strictScore(document, weight, s.marks[document]))
 		}
-		s.marked = s.marked[:0]
+		s.unmark()
 	}
 }
 
@@ -154,13 +177,19 @@ func (ix *Index) best(s *scratch, name string, limit int) (best []candidate, tot
 	return s.prepend(ix.firstNamed(s, named, name), limit), total + len(named)
 }
 
-func (ix *Index) required(q *query) int { return q.required() }
+// required returns how many tokens a document must hold.
+func (ix *Index) required(q *query) int {
+	if ix.relaxed {
+		return min(1, len(q.tokens))
+	}
+	return q.required()
+}
 
 func (ix *Index) total(s *scratch, document int32) int64 {
-	if s.matched[document] == 0 {
-		return 0
+	if ix.relaxed || s.matched[document] == 0 {
+		return s.sums[document]
 	}
-	return total(s.sums[document], int(s.matched[document]), len(s.query.tokens))
+	return strictTotal(s.sums[document], int(s.matched[document]), len(s.query.tokens))
 }
 
 // firstNamed orders the documents that differ from name in case only: the one

@@ -58,13 +58,10 @@ func (l *lexer) next(text *string) bool {
 	lastStart := 0                       // where the lowered rune before starts in l.text
 	for i < len(s) {
 		r, size := rune(s[i]), 1
-		var c class
-		if r < utf8.RuneSelf {
-			c = asciiClass[r]
-		} else {
+		if r >= utf8.RuneSelf {
 			r, size = utf8.DecodeRuneInString(s[i:])
-			c = classOf(r)
 		}
+		c := classOf(r)
 		i += size
 		if c == separator {
 			if len(l.text) > 0 {
@@ -98,15 +95,12 @@ func (l *lexer) next(text *string) bool {
 	return true
 }
 
-var asciiClass = func() (table [utf8.RuneSelf]class) {
-	for r := range table {
-		table[r] = classOf(rune(r))
-	}
-	return table
-}()
-
 func classOf(r rune) class {
 	switch {
+	case 'a' <= r && r <= 'z':
+		return lower
+	case 'A' <= r && r <= 'Z':
+		return upper
 	case unicode.IsDigit(r):
 		return digit
 	case !unicode.IsLetter(r):

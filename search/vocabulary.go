@@ -29,11 +29,17 @@ const (
 	postingShift = countBits * int(fieldCount)
 )
 
+func newPosting(document int) posting { return posting(document) << postingShift }
+
 func (p posting) document() int       { return int(p >> postingShift) }
 func (p posting) count(f field) int   { return int(p>>(countBits*f)) & maxCount }
-func (p posting) fields() fieldSet    { return fieldsOf[p&(1<<postingShift-1)] }
 func (p posting) add(f field) posting { return p + 1<<(countBits*f) }
-func newPosting(document int) posting { return posting(document) << postingShift }
+
+func (p posting) fields() fieldSet {
+	const lowest = 1 | 1<<countBits | 1<<(2*countBits) | 1<<(3*countBits)
+	p = (p | p>>1 | p>>2) & lowest // one bit for each count that is not 0
+	return fieldSet(p&1 | p>>2&2 | p>>4&4 | p>>6&8)
+}
 
 // A fieldSet has one bit for each field.
 type fieldSet uint8
@@ -41,17 +47,6 @@ type fieldSet uint8
 const allFields = 1<<fieldCount - 1
 
 func (s fieldSet) has(f field) bool { return s>>f&1 != 0 }
-
-var fieldsOf = func() (table [1 << postingShift]fieldSet) {
-	for counts := range table {
-		for f := range fieldCount {
-			if posting(counts).count(f) != 0 {
-				table[counts] |= 1 << f
-			}
-		}
-	}
-	return table
-}()
 
 // A vocabulary holds the terms in ascending order, each with its postings in
 // ascending order of documents. Postings of neighbouring terms are adjacent,
@@ -85,6 +80,9 @@ type builder struct {
 	entries []termPosting
 	lengths [][fieldCount]uint16 // tokens of each field of each document
 	run     lexer
+	relaxed bool
+	pieces  cutter
+	pair    []byte
 }
 
 type termPosting struct {
@@ -92,8 +90,9 @@ type termPosting struct {
 	posting posting
 }
 
-func newBuilder(documents int) *builder {
+func newBuilder(documents int, relaxed bool) *builder {
 	return &builder{
+		relaxed: relaxed,
 		ids:     make(map[string]int32, 1024),
 		entries: make([]termPosting, 0, 16*documents),
 		lengths: make([][fieldCount]uint16, documents),
@@ -110,18 +109,41 @@ func (b *builder) add(document int, d *Document) {
 }
 
 func (b *builder) addText(document int, f field, text string) {
+	length := int(b.lengths[document][f])
 	for b.run.next(&text) {
 		start := 0
 		for _, end := range b.run.ends {
-			b.addTerm(document, f, b.run.text[start:end])
+			length += b.addToken(document, f, b.run.text[start:end])
 			start = end
 		}
 		if len(b.run.ends) > 1 {
 			b.addTerm(document, f, b.run.text)
 		}
-		length := &b.lengths[document][f]
-		*length = uint16(min(int(*length)+len(b.run.ends), 1<<16-1))
 	}
+	b.lengths[document][f] = uint16(min(length, 1<<16-1))
+}
+
+// addToken returns how many words the token is.
+func (b *builder) addToken(document int, f field, token []byte) int {
+	if !b.relaxed {
+		b.addTerm(document, f, token)
+		return 1
+	}
+	// Neighbours are indexed joined as well: their order is all that tells
+	// 管理 from two characters that happen to be there.
+	b.pair = b.pair[:0]
+	words := 0
+	b.pieces.cut(token, func(piece []byte) {
+		b.addTerm(document, f, piece)
+		words++
+		previous := len(b.pair)
+		b.pair = append(b.pair, piece...)
+		if words > 1 {
+			b.addTerm(document, f, b.pair)
+			b.pair = append(b.pair[:0], b.pair[previous:]...)
+		}
+	})
+	return words
 }
 
 func (b *builder) addTerm(document int, f field, term []byte) {
