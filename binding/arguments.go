@@ -100,7 +100,7 @@ func (a *Arguments) take(kind Kind) error {
 // field returns where the value goes: the field itself, or what it points to.
 func (a *Arguments) field() reflect.Value {
 	p := &a.plan.parameters[a.at]
-	field := a.input.Field(p.index)
+	field := a.input.Field(a.at)
 	if p.pointee == nil {
 		return field
 	}
@@ -110,10 +110,13 @@ func (a *Arguments) field() reflect.Value {
 
 // Null is refused: a worker leaves out what is None.
 func (a *Arguments) Null() error {
-	if a.err == nil && a.state == wantValue {
-		return a.fail(a.plan.input.fields[a.at].wrong("got None, want it left out"))
+	switch {
+	case a.err != nil:
+		return a.err
+	case a.state != wantValue:
+		return a.fail(argumentError("", "got None, want one dict of arguments"))
 	}
-	return a.take(Invalid)
+	return a.fail(a.plan.input.fields[a.at].wrong("got None, want it left out"))
 }
 
 // List is refused: no parameter takes one.
@@ -208,7 +211,7 @@ func (a *Arguments) Map() map[string]any {
 			continue
 		}
 		p := &a.plan.parameters[i]
-		field := a.input.Field(p.index)
+		field := a.input.Field(i)
 		if p.pointee != nil {
 			field = field.Elem()
 		}

@@ -2,7 +2,6 @@ package binding
 
 import (
 	"encoding"
-	"errors"
 	"reflect"
 )
 
@@ -30,7 +29,8 @@ var (
 // and a node, which knows how to read them.
 type compiler struct {
 	side   string
-	want   string // what a field's type should have been
+	want   string                        // what a field's type should have been
+	check  func(field reflect.Type) bool // rules out types of fields; may be nil
 	faults []error
 	open   map[reflect.Type]bool     // the types from the root to here
 	done   map[reflect.Type]compiled // types without fault
@@ -41,15 +41,16 @@ type compiled struct {
 	node *node
 }
 
-func newCompiler(side, want string) *compiler {
-	return &compiler{side: side, want: want, open: map[reflect.Type]bool{}, done: map[reflect.Type]compiled{}}
+func newCompiler(side, want string, check func(reflect.Type) bool) *compiler {
+	return &compiler{
+		side: side, want: want, check: check,
+		open: make(map[reflect.Type]bool), done: make(map[reflect.Type]compiled),
+	}
 }
 
 func (c *compiler) fault(path, problem string) {
 	c.faults = append(c.faults, &FieldError{Side: c.side, Path: path, Problem: problem})
 }
-
-func (c *compiler) err() error { return errors.Join(c.faults...) }
 
 // root compiles the type of a whole input or output.
 func (c *compiler) root(t reflect.Type) (compiled, bool) {
@@ -211,6 +212,10 @@ func (c *compiler) structure(t reflect.Type, path string) (compiled, bool) {
 // field compiles a field's type. Absence stands for a nil pointer under
 // omitempty, so that pointer layer adds no None to the type.
 func (c *compiler) field(t reflect.Type, d declaration, path string) (compiled, bool) {
+	if c.check != nil && !c.check(t) {
+		c.fault(path, "got "+goTypeName(t)+", "+c.want)
+		return compiled{}, false
+	}
 	result, ok := c.compile(t, path)
 	if !ok || !d.omit || t.Kind() != reflect.Pointer {
 		return result, ok

@@ -79,49 +79,40 @@ func typeNotation(t *Type) string {
 	return t.Kind.String()
 }
 
-// A parameter is where an argument goes in the Go input.
+// A parameter is how an argument goes into the field of the Go input that has
+// the same position.
 type parameter struct {
-	index   int
 	kind    Kind
 	pointee reflect.Type // nil unless the field is a pointer
 }
 
-// input applies the rules of inputs to the compiled fields of t.
-func (c *compiler) input(t reflect.Type, fields []Field) (Input, []parameter) {
+// assignable is the rule of inputs for the Go types of fields: the scalars of
+// [inputProblem], each in the one kind that neither loses nor refuses an
+// argument, or a pointer to that.
+func assignable(t reflect.Type) bool {
+	if t.Kind() == reflect.Pointer {
+		t = t.Elem()
+	}
+	switch t.Kind() {
+	case reflect.String, reflect.Int64, reflect.Bool, reflect.Float64:
+		return true
+	}
+	return false
+}
+
+// compileInput makes parameters of the compiled fields of t.
+func compileInput(t reflect.Type, fields []Field) (Input, []parameter) {
 	fields = slices.Clone(fields)
 	parameters := make([]parameter, len(fields))
 	for i := range fields {
-		field := t.Field(i)
-		p := parameter{index: i, kind: fields[i].Type.Kind}
-		scalar := field.Type
-		if scalar.Kind() == reflect.Pointer {
-			scalar = scalar.Elem()
-			p.pointee = scalar
-		}
-		if inputProblem(fields[i].Type) != "" || scalar.Kind() != goKind(p.kind) {
-			c.fault(field.Name, "got "+goTypeName(field.Type)+", "+wantInput)
-			continue
+		p := &parameters[i]
+		p.kind = fields[i].Type.Kind
+		if field := t.Field(i).Type; field.Kind() == reflect.Pointer {
+			p.pointee = field.Elem()
 		}
 		fields[i].Optional = p.pointee != nil
-		parameters[i] = p
 	}
 	return makeInput(fields), parameters
-}
-
-// goKind is the only Go kind that takes arguments of a kind: one that neither
-// loses nor refuses any of them.
-func goKind(kind Kind) reflect.Kind {
-	switch kind {
-	case String:
-		return reflect.String
-	case Int:
-		return reflect.Int64
-	case Bool:
-		return reflect.Bool
-	case Float:
-		return reflect.Float64
-	}
-	return reflect.Invalid
 }
 
 // Fields returns the parameters in order. The slice is the caller's, the types

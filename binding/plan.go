@@ -3,6 +3,7 @@ package binding
 import (
 	"errors"
 	"reflect"
+	"slices"
 )
 
 // A Shape is the flat description of one field of an input or output.
@@ -30,14 +31,14 @@ func CompileFor[In, Out any]() (*Plan, error) {
 // Compile derives a plan from an input and an output type, which must be
 // structs. Its error joins one [*FieldError] for every fault of either type.
 func Compile(input, output reflect.Type) (*Plan, error) {
-	in := newCompiler("input", wantInput)
+	in := newCompiler("input", wantInput, assignable)
 	p := &Plan{inputType: input, outputType: output}
 	if root, ok := in.root(input); ok {
-		p.input, p.parameters = in.input(input, root.Type.Fields)
+		p.input, p.parameters = compileInput(input, root.Type.Fields)
 	}
-	out := newCompiler("output", wantOutput)
+	out := newCompiler("output", wantOutput, nil)
 	p.output, _ = out.root(output)
-	if err := errors.Join(in.err(), out.err()); err != nil {
+	if err := errors.Join(slices.Concat(in.faults, out.faults)...); err != nil {
 		return nil, err
 	}
 	return p, nil

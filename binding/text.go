@@ -15,7 +15,7 @@ import (
 // megabytes. Fragments are cut before they are escaped, so that no text costs
 // more than it shows.
 const (
-	maxFragment = 40 // bytes of a quoted name
+	maxFragment = 64 // bytes of a quoted name
 	maxNames    = 160
 )
 
@@ -90,7 +90,7 @@ func goTypeName(t reflect.Type) string {
 	if t == nil {
 		return "nil"
 	}
-	name, whole := cut(strings.ToValidUTF8(t.String(), "\uFFFD"), 2*maxFragment)
+	name, whole := cut(strings.ToValidUTF8(t.String(), "\uFFFD"), maxFragment)
 	name = strings.ReplaceAll(name, "\n", " ")
 	if !whole {
 		name += "…"
