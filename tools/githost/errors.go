@@ -5,8 +5,8 @@ import "errors"
 // Errors that a caller may want to tell apart. They are for the host: a model
 // learns only that the capability failed.
 var (
-	// ErrEmpty is returned for what needs a commit in a repository without any.
-	ErrEmpty = errors.New("the repository has no commits yet")
+	// ErrEmpty is wrapped by errors about HEAD in a repository without commits.
+	ErrEmpty = errors.New("HEAD has no commits yet")
 	// ErrRevision is wrapped by errors about a revision that names no commit.
 	ErrRevision = errors.New("no such commit")
 	// ErrPath is wrapped by errors about a path that is no file there.

@@ -37,13 +37,33 @@ type store struct {
 	shallow    map[plumbing.Hash]bool
 	packs      string
 	opened     time.Time
+	commits    memo[*object.Commit]
+	trees      memo[[]object.TreeEntry]
+}
+
+// A memo holds what was decoded last: a walk comes by each commit as a parent
+// and as itself, and by most trees many times.
+type memo[V any] map[plumbing.Hash]V
+
+const memoSize = 512
+
+func (m memo[V]) put(h plumbing.Hash, v V) {
+	if len(m) >= memoSize {
+		clear(m)
+	}
+	m[h] = v
 }
 
 func openStore(p place) (*store, error) {
 	if err := checkFormat(p.common); err != nil {
 		return nil, err
 	}
-	s := &store{packs: filepath.Join(p.common, "objects", "pack"), shallow: map[plumbing.Hash]bool{}}
+	s := &store{
+		packs:   filepath.Join(p.common, "objects", "pack"),
+		shallow: map[plumbing.Hash]bool{},
+		commits: memo[*object.Commit]{},
+		trees:   memo[[]object.TreeEntry]{},
+	}
 	s.opened = s.packTime()
 	var root billy.Filesystem = osfs.New(p.git)
 	if p.git != p.common {
@@ -137,6 +157,9 @@ func (s *store) EncodedObject(t plumbing.ObjectType, h plumbing.Hash) (plumbing.
 // commit reads a commit. The parents of one at the boundary of a shallow clone
 // are not there; it is then a root, as it is for git.
 func (s *store) commit(h plumbing.Hash) (*object.Commit, error) {
+	if c, ok := s.commits[h]; ok {
+		return c, nil
+	}
 	c, err := object.GetCommit(s, h)
 	if err != nil {
 		return nil, fmt.Errorf("commit %s: %w", h, err)
@@ -144,6 +167,7 @@ func (s *store) commit(h plumbing.Hash) (*object.Commit, error) {
 	if s.shallow[h] {
 		c.ParentHashes = nil
 	}
+	s.commits.put(h, c)
 	return c, nil
 }
 
@@ -154,10 +178,14 @@ func (s *store) tree(h plumbing.Hash) ([]object.TreeEntry, error) {
 	if h.IsZero() || h == emptyTree {
 		return nil, nil
 	}
+	if entries, ok := s.trees[h]; ok {
+		return entries, nil
+	}
 	t, err := object.GetTree(s, h)
 	if err != nil {
 		return nil, fmt.Errorf("tree %s: %w", h, err)
 	}
+	s.trees.put(h, t.Entries)
 	return t.Entries, nil
 }
 

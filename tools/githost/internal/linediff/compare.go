@@ -100,3 +100,22 @@ func trim(a, b []int32) (first, lastA, lastB int) {
 	}
 	return first, lastA, lastB
 }
+
+// Origins returns for each line of New the index of the line of Old that it
+// stands for, or -1 for an added one.
+func (s Script) Origins() []int {
+	origins := make([]int, len(s.New))
+	i := 0
+	for j := range s.New {
+		if s.Added[j] {
+			origins[j] = -1
+			continue
+		}
+		for s.Removed[i] {
+			i++
+		}
+		origins[j] = i
+		i++
+	}
+	return origins
+}
