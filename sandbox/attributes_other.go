@@ -1,0 +1,16 @@
+//go:build !unix && !windows
+
+package sandbox
+
+import (
+	"os"
+	"syscall"
+)
+
+func attributes() *syscall.SysProcAttr { return nil }
+
+func adopt(*os.Process) (Layers, func()) { return 0, func() {} }
+
+func transient(error) bool { return false }
+
+func verdict(*os.ProcessState) ending { return endedOtherwise }
