@@ -9,5 +9,6 @@ require (
 	github.com/codemode-go/codemode/mcpserver v0.1.0
 	github.com/codemode-go/codemode/rego v0.1.0
 	github.com/codemode-go/codemode/search v0.1.0
+	github.com/golang-jwt/jwt/v5 v5.3.1
 	github.com/modelcontextprotocol/go-sdk v1.8.0
 )
