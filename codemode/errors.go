@@ -3,6 +3,7 @@ package codemode
 import (
 	"context"
 	"errors"
+	"log/slog"
 )
 
 // The classes of failure. [Server.Execute], [Server.Search], [Server.Describe]
@@ -73,4 +74,16 @@ func contextClass(err error) error {
 		return errDeadline
 	}
 	return context.Canceled
+}
+
+// level is how much a class matters to whoever runs the host.
+func level(class error) slog.Level {
+	switch {
+	case class == nil, errors.Is(class, context.Canceled):
+		return slog.LevelInfo
+	case errors.Is(class, ErrPolicyFailure), errors.Is(class, ErrCapabilityFailure), errors.Is(class, ErrInternal):
+		return slog.LevelError
+	default:
+		return slog.LevelWarn
+	}
 }

@@ -2,6 +2,8 @@ package engine
 
 import (
 	"math/big"
+	"slices"
+	"strings"
 
 	"go.starlark.net/resolve"
 	"go.starlark.net/starlark"
@@ -17,14 +19,12 @@ func (in *inspector) call(call *syntax.CallExpr) {
 	if !ok {
 		return
 	}
-	args, kwargs, ok := assumedArguments(call, capability.Input.Fields())
+	arguments, ok := readArguments(call)
 	if !ok {
 		return
 	}
-	// Binding itself is the judge, so the text is the one that the run
-	// would give. It stops at the first fault of a call.
-	if err := capability.Input.Bind(args, kwargs, discard{}); err != nil {
-		in.report(call.Lparen, "%s", argumentMessage(capability.Name, err))
+	if faults := arguments.faults(capability.Input); len(faults) > 0 {
+		in.report(call.Lparen, "%s", capability.Name+": "+strings.Join(faults, "; "))
 	}
 }
 
@@ -53,46 +53,81 @@ func (in *inspector) capability(fn syntax.Expr) (Capability, bool) {
 	return capability, err == nil
 }
 
-// assumedArguments stands in for the arguments of a call: literals are what
-// they are, everything else is taken to be of the type that is wanted.
-func assumedArguments(call *syntax.CallExpr, fields []binding.Field) (args starlark.Tuple, kwargs []starlark.Tuple, ok bool) {
+// arguments are those of a call as far as the source shows them.
+type arguments struct {
+	positional int
+	named      []starlark.Tuple // name and literal value, nil for any other
+}
+
+func readArguments(call *syntax.CallExpr) (a arguments, ok bool) {
 	for _, arg := range call.Args {
 		switch arg := arg.(type) {
 		case *syntax.UnaryExpr:
 			if arg.Op == syntax.STAR || arg.Op == syntax.STARSTAR {
-				return nil, nil, false
+				return a, false
 			}
 		case *syntax.BinaryExpr:
 			if arg.Op == syntax.EQ {
-				name := arg.X.(*syntax.Ident).Name
-				value := literalValue(arg.Y)
-				if value == nil {
-					value = assumedValue(name, fields)
-				}
-				kwargs = append(kwargs, starlark.Tuple{starlark.String(name), value})
+				name := starlark.String(arg.X.(*syntax.Ident).Name)
+				a.named = append(a.named, starlark.Tuple{name, literalValue(arg.Y)})
 				continue
 			}
 		}
-		args = append(args, starlark.None)
+		a.positional++
 	}
-	return args, kwargs, true
+	return a, true
 }
 
-func assumedValue(name string, fields []binding.Field) starlark.Value {
-	for _, field := range fields {
-		if field.Name != name {
-			continue
+// faults returns what binding says of the arguments, all of it and in the
+// order of binding: that stops at the first fault, so it is asked about each
+// argument on its own, next to good ones for the rest. Values that are not
+// literals are taken to be good.
+func (a arguments) faults(input binding.Input) (faults []string) {
+	add := func(args starlark.Tuple, kwargs []starlark.Tuple) {
+		if err := input.Bind(args, kwargs, discard{}); err != nil {
+			faults = append(faults, err.Error())
 		}
-		switch field.Type.Kind {
-		case binding.String:
-			return starlark.String("")
-		case binding.Int:
-			return starlark.MakeInt(0)
-		case binding.Bool:
-			return starlark.False
-		case binding.Float:
-			return starlark.Float(0)
+	}
+	if a.positional > 0 {
+		add(make(starlark.Tuple, a.positional), nil)
+		return faults
+	}
+	good := make(map[string]starlark.Tuple)
+	var required []starlark.Tuple
+	for _, field := range input.Fields() {
+		pair := starlark.Tuple{starlark.String(field.Name), goodValue(field.Type.Kind)}
+		good[field.Name] = pair
+		if !field.Optional {
+			required = append(required, pair)
 		}
+	}
+	var present []starlark.Tuple
+	for _, pair := range a.named {
+		name := string(pair[0].(starlark.String))
+		if known, ok := good[name]; ok && !slices.ContainsFunc(present, func(p starlark.Tuple) bool { return p[0] == pair[0] }) {
+			present = append(present, known)
+		}
+		if pair[1] != nil || good[name] == nil {
+			others := slices.DeleteFunc(slices.Clone(required), func(other starlark.Tuple) bool { return other[0] == pair[0] })
+			add(nil, append([]starlark.Tuple{pair}, others...))
+		}
+	}
+	if len(present) == len(a.named) { // else a missing one is probably misspelled
+		add(nil, present)
+	}
+	return faults
+}
+
+func goodValue(kind binding.Kind) starlark.Value {
+	switch kind {
+	case binding.String:
+		return starlark.String("")
+	case binding.Int:
+		return starlark.MakeInt(0)
+	case binding.Bool:
+		return starlark.False
+	case binding.Float:
+		return starlark.Float(0)
 	}
 	return starlark.None
 }
@@ -111,7 +146,7 @@ func literalValue(x syntax.Expr) starlark.Value {
 		}
 	case *syntax.Ident:
 		if binding, _ := x.Binding.(*resolve.Binding); binding != nil && binding.Scope == resolve.Universal {
-			return constants[x.Name]
+			return constant(x.Name)
 		}
 	case *syntax.ListExpr:
 		return starlark.NewList(nil)
@@ -128,8 +163,16 @@ func literalValue(x syntax.Expr) starlark.Value {
 	return nil
 }
 
-var constants = map[string]starlark.Value{
-	"None": starlark.None, "True": starlark.True, "False": starlark.False,
+func constant(name string) starlark.Value {
+	switch name {
+	case "None":
+		return starlark.None
+	case "True":
+		return starlark.True
+	case "False":
+		return starlark.False
+	}
+	return nil
 }
 
 func literal(x *syntax.Literal) starlark.Value {

@@ -116,7 +116,7 @@ func (r *run) execute(source []byte) ([]byte, *ending) {
 	if err != nil || r.ended != nil {
 		return nil, r.ending(err)
 	}
-	return r.encode(main, value)
+	return r.encode(p, main, value)
 }
 
 // arm sets the thread's budgets. The interpreter stops when its counter
@@ -157,7 +157,7 @@ func (r *run) limits() wire.Limits {
 }
 
 // encode converts the final value.
-func (r *run) encode(main *starlark.Function, value starlark.Value) ([]byte, *ending) {
+func (r *run) encode(p *program, main *starlark.Function, value starlark.Value) ([]byte, *ending) {
 	var encoder wire.Encoder
 	encoder.Reset(nil, r.limits())
 	err := binding.WalkStarlark(value, &encoder)
@@ -172,7 +172,7 @@ func (r *run) encode(main *starlark.Function, value starlark.Value) ([]byte, *en
 	case overLimit(err):
 		return nil, &ending{class: ResourceLimit}
 	case errors.As(err, &unsupported):
-		return nil, invalid(finalProblem(main, unsupported))
+		return nil, invalid(finalProblem(p, main, unsupported))
 	}
 	return nil, &ending{class: Internal}
 }

@@ -11,7 +11,7 @@ import (
 const (
 	noMain         = "the program does not define main (write `def main():` at the top level and return the result from it)"
 	mainParameters = "main takes parameters, want none (write `def main():`)"
-	mainNoFunction = "main is a %s, want a function (write `def main():`)"
+	mainNoFunction = "main: got %s, want a function (write `def main():`)"
 	loadPhase      = ": capabilities can be called only while main runs (move the call into main)"
 )
 
@@ -91,4 +91,31 @@ func entryPoint(p *program, value starlark.Value) (*starlark.Function, *Problem)
 		return nil, &problem
 	}
 	return main, nil
+}
+
+// onlyReturn returns the place of the one return statement of the function
+// that is defined at def, or def if there is no such statement or a choice.
+func onlyReturn(file *syntax.File, def syntax.Position) syntax.Position {
+	var returns []syntax.Position
+	for _, stmt := range file.Stmts {
+		f, ok := stmt.(*syntax.DefStmt)
+		if !ok || f.Def != def {
+			continue
+		}
+		for _, stmt := range f.Body {
+			syntax.Walk(stmt, func(n syntax.Node) bool {
+				switch n := n.(type) {
+				case *syntax.ReturnStmt:
+					returns = append(returns, n.Return)
+				case *syntax.DefStmt, *syntax.LambdaExpr:
+					return false
+				}
+				return true
+			})
+		}
+	}
+	if len(returns) == 1 {
+		return returns[0]
+	}
+	return def
 }

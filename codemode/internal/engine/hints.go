@@ -1,27 +1,129 @@
 package engine
 
-import (
-	"strings"
+import "strings"
 
-	"go.starlark.net/syntax"
-)
-
-// A hint says what to write instead. It stands behind the interpreter's own
-// message, which it never replaces.
+// A hint says what to write instead. It stands in parentheses behind the
+// interpreter's own message, which it never replaces.
 type hint struct {
 	message string // a part of the interpreter's message
-	text    string
+	text    string // {name} stands for the attribute that was asked for
 }
 
-func withHint(message string, hints []hint) string {
-	for _, h := range hints {
-		if strings.Contains(message, h.message) {
-			return message + " (" + h.text + ")"
+// withHint appends the first hint of the tables that fits.
+func withHint(message string, tables ...[]hint) string {
+	for _, hints := range tables {
+		for _, h := range hints {
+			if strings.Contains(message, h.message) {
+				return message + " (" + strings.ReplaceAll(h.text, "{name}", attribute(message)) + ")"
+			}
 		}
 	}
 	return message
 }
 
-func syntaxProblem(source []byte, at syntax.Error) Problem {
-	return problemAt(at.Pos, clean(at.Msg, maxMessageBytes))
+// nameHint returns what to use instead of an undefined name, if that is known.
+func nameHint(name string) string {
+	for _, h := range nameHints {
+		if h.message == name {
+			return h.text
+		}
+	}
+	return ""
+}
+
+// attribute returns x of a message such as `dict has no .x field or method`.
+func attribute(message string) string {
+	_, name, _ := strings.Cut(message, " has no .")
+	name, _, _ = strings.Cut(name, " field or method")
+	return clean(name, maxNameBytes)
+}
+
+// resolveHints belong to what the resolver reports before anything runs.
+var resolveHints = []hint{
+	{"not support while loops", "use `for _ in range(1000):` with break"},
+	{"not support sets", "use a dict with the items as keys, or a list"},
+	{"cannot reassign global", "a top-level name is assigned once: put variables that change into main"},
+	{"cannot reassign top-level", "a top-level name is assigned once: put variables that change into main"},
+	{"if statement not within a function", "put the statement into main"},
+	{"for loop not within a function", "put the loop into main, or use a comprehension"},
+	{"while loop not within a function", "put the loop into main"},
+	{"return statement not within a function", "return the result from main"},
+	{"load statement within", "load is disabled: json, math and all capabilities are there without it"},
+	{"load: ", "load is disabled: json, math and all capabilities are there without it"},
+	{"not in a loop", "break and continue belong into a for loop"},
+	{"positional argument may not follow", "put positional arguments first; capabilities take keyword arguments only"},
+	{"can't assign to", "assign to a name, x[key], or a tuple of names"},
+	{"can't use tuple expression in augmented assignment", "update the names one by one"},
+	{"can't use list expression in augmented assignment", "update the names one by one"},
+	{"bare * must be followed", "write the keyword-only parameters behind it"},
+}
+
+// discarded is what there is to say about output.
+const discarded = "what is printed is discarded: return the value from main"
+
+// runtimeHints belong to what builtins and operators report while the program
+// runs. Special cases stand before general ones.
+var runtimeHints = []hint{
+	{"called recursively", "Starlark has no recursion: keep a list of what is left to do and loop over it"},
+
+	{"string value is not iterable", "iterate over s.elems() or s.codepoints()"},
+	{"got string, want iterable", "use s.elems() or s.codepoints() for the characters"},
+	{"is not iterable: string", "use s.elems() or s.codepoints() for the characters"},
+	{"NoneType value is not iterable", "the value is None: use (x or [])"},
+	{"got NoneType, want iterable", "the value is None: use (x or [])"},
+	{"int value is not iterable", "use range(n)"},
+	{"got int, want iterable", "use range(n)"},
+
+	{"unknown conversion %", "% has no width and no precision: round with math.round(x * 100) / 100, then use %s"},
+	{"format spec features not supported", "{} takes nothing after a colon: round with math.round(x * 100) / 100 and pad by hand"},
+	{"format: attribute syntax", "pass the value itself: \"{}\".format(x[\"key\"])"},
+	{"format: element syntax", "pass the value itself: \"{}\".format(x[\"key\"])"},
+	{"format: single '}' in format", "write }} for a brace"},
+	{"format: unmatched '{' in format", "write {{ for a brace"},
+
+	{"unknown binary op: string + ", "convert with str(x)"},
+	{"unknown binary op: int + string", "convert with str(x) or int(s)"},
+	{"unknown binary op: float + string", "convert with str(x) or float(s)"},
+	{"unknown binary op: dict + dict", "merge dicts with a | b"},
+	{"unknown binary op: list | list", "join lists with a + b"},
+	{"unknown binary op: list + tuple", "convert with list(x)"},
+	{"unknown binary op: list - list", "use [x for x in a if x not in b]"},
+	{"unknown binary op: bool + ", "count with 1 if x else 0"},
+	{"+ bool", "count with 1 if x else 0"},
+	{"unknown binary op: NoneType", "one of the values is None: test it with == None first, or use (x or 0)"},
+	{" NoneType not implemented", "one of the values is None: test it first, or sort with key=lambda x: x or 0"},
+	{"NoneType < ", "one of the values is None: test it first, or sort with key=lambda x: x or 0"},
+	{"NoneType > ", "one of the values is None: test it first"},
+	{" not implemented", "values of different types have no order: convert them, or give sorted, min and max a key"},
+
+	{"unhashable type: list", "use a tuple as the key: tuple(x)"},
+	{"unhashable type: dict", "use a field of it as the key, or json.encode(x)"},
+	{"not in dict", "use d.get(key), or test with key in d"},
+	{"unhandled index operation NoneType", "the value is None: test it with == None first"},
+	{"unhandled index operation", "only strings, lists, tuples and dicts have elements"},
+	{"does not support item assignment", "strings and tuples do not change: build a new one"},
+	{"can't assign to .", "only dicts have fields that can be set: x[\"key\"] = value"},
+	{"has no len", "only strings, lists, tuples, dicts and ranges have a length"},
+	{"index: got float, want int", "convert with int(x)"},
+	{"got float, want int", "convert with int(x)"},
+	{"during iteration", "iterate over a copy: for x in list(xs)"},
+	{"local variable", "a name that a function assigns is local to it: use another name, or keep the value in a dict"},
+	{"global variable", "it is assigned further down"},
+	{"excessive repeat", "the result would be too large"},
+
+	{"max: unexpected keyword argument \"default\"", "use max(xs) if xs else 0"},
+	{"min: unexpected keyword argument \"default\"", "use min(xs) if xs else 0"},
+	{"sorted: unexpected keyword argument \"cmp\"", "use key=lambda x: ..."},
+	{"print: unexpected keyword argument", discarded},
+	{"sum: got 2 arguments", "sum takes one iterable of numbers: add the start value to it; flatten lists with [x for xs in lists for x in xs]"},
+	{"sum: at index", "sum adds ints and floats: use \"\".join(xs) for strings, [x for xs in lists for x in xs] for lists"},
+	{"split: empty separator", "use list(s.elems()) for the characters"},
+	{"json.decode: for parameter x: got", "json.decode takes text: results of capabilities are values already"},
+	{"json.encode: dict has", "JSON keys are strings: use str(key)"},
+	{"got dict key of type", "use str(key)"},
+	{"int: invalid literal", "use int(float(s)) for a decimal number"},
+	{"getattr: dict has no .", "read a field of a dict with x.get(\"{name}\")"},
+	{"invalid call of non-function (namespace)", "call one of its capabilities: namespace.name(key=value)"},
+	{"invalid call of non-function (dict)", "read a field with x[\"key\"]"},
+	{"invalid call of non-function (NoneType)", "the value is None"},
 }

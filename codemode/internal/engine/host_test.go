@@ -2,6 +2,7 @@ package engine_test
 
 import (
 	"encoding/json"
+	"errors"
 	"strings"
 	"testing"
 
@@ -159,7 +160,10 @@ func (h *host) call(id string, arguments []byte) ([]byte, engine.Class, error) {
 	}
 	var encoder wire.Encoder
 	encoder.Reset(nil, limits)
-	if err := handler.plan.WalkOutput(output, &encoder); err != nil {
+	switch err := handler.plan.WalkOutput(output, &encoder); {
+	case errors.Is(err, wire.ErrSize), errors.Is(err, wire.ErrDepth):
+		return nil, engine.ResourceLimit, nil
+	case err != nil:
 		return nil, engine.CapabilityFailure, nil
 	}
 	body, err := encoder.Bytes()

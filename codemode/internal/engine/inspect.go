@@ -86,11 +86,11 @@ func (in *inspector) function(f *resolve.Function) {
 
 // ident reports a name that exists nowhere.
 func (in *inspector) ident(id *syntax.Ident) {
-	if !in.predeclared(id) || in.names.exists(id.Name) {
-		return
+	if !in.predeclared(id) || in.names.exists(id.Name) || id.Name == "main" {
+		return // that main is missing is a problem of its own
 	}
 	name := clean(id.Name, maxNameBytes)
-	if hint, ok := nameHints[id.Name]; ok {
+	if hint := nameHint(id.Name); hint != "" {
 		in.report(id.NamePos, "undefined: %s (%s)", name, hint)
 		return
 	}

@@ -81,9 +81,9 @@ type memberError struct {
 func (e *memberError) Error() string {
 	message := fmt.Sprintf("%s has no capability .%s", e.path, clean(e.name, maxNameBytes))
 	if nearest := e.catalog.nearestMember(e.path, e.name); nearest != "" {
-		message += fmt.Sprintf(" (did you mean %s?)", nearest)
+		return message + fmt.Sprintf(" (did you mean %s?)", nearest)
 	}
-	return message
+	return message + fmt.Sprintf(" (%s has %s)", e.path, e.catalog.list(e.path))
 }
 
 // builtin returns the value that a program calls.

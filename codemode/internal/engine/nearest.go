@@ -9,6 +9,9 @@ import (
 // suggestions.
 const maxNameBytes = 128
 
+// maxListed bounds how many members of a namespace a message lists.
+const maxListed = 8
+
 // A guess keeps the candidate that is nearest to what was written.
 type guess struct {
 	want     string
@@ -110,4 +113,23 @@ func (c *catalog) withLeaf(leaf string) string {
 		}
 	}
 	return ""
+}
+
+// list returns the first members of a namespace for a message.
+func (c *catalog) list(path string) string {
+	var list strings.Builder
+	n := 0
+	c.members(path+".", func(segment string) {
+		switch n++; {
+		case n > maxListed+1 || len(segment) > maxNameBytes:
+		case n > maxListed:
+			list.WriteString(", ...")
+		default:
+			if n > 1 {
+				list.WriteString(", ")
+			}
+			list.WriteString(segment)
+		}
+	})
+	return list.String()
 }

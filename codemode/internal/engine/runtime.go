@@ -15,7 +15,7 @@ import (
 func runtimeProblem(err error) Problem {
 	var at *starlark.EvalError
 	if !errors.As(err, &at) {
-		return Problem{Line: 1, Column: 1, Message: clean(err.Error(), maxMessageBytes)}
+		return problemAt(syntax.MakePosition(nil, 1, 1), err.Error())
 	}
 	// A builtin that calls back may have wrapped the error of the function
 	// that it called. The first one knows the place.
@@ -26,7 +26,10 @@ func runtimeProblem(err error) Problem {
 		}
 		at = inner
 	}
-	message := withHint(clean(at.Msg, maxMessageBytes), runtimeHints)
+	message := clean(at.Msg, maxMessageBytes)
+	if !strings.HasPrefix(message, "fail: ") { // these words are the program's
+		message = withHint(message, attributeHints, runtimeHints)
+	}
 	return problemAt(innermost(at.CallStack), message+callerOf(at))
 }
 
@@ -58,11 +61,11 @@ func argumentMessage(name string, err error) string {
 }
 
 // finalProblem is the fault of a value that main may not return. No frame is
-// left to point at, so it points at main.
-func finalProblem(main *starlark.Function, err *binding.ValueError) Problem {
-	message := "main returned " + err.Error()
+// left to point at, so it points at main, or at its only return statement.
+func finalProblem(p *program, main *starlark.Function, err *binding.ValueError) Problem {
+	message := "the final value: " + err.Error()
 	if err.Path != "" {
-		message = "main returned a value that cannot be a result, at " + err.Error()
+		message = "the final value at " + err.Error()
 	}
-	return problemAt(main.Position(), message)
+	return problemAt(onlyReturn(p.file, main.Position()), message)
 }

@@ -168,12 +168,11 @@ func resolveProblems(err error) []Problem {
 	return problems
 }
 
-// inOrder sorts problems by position, drops repetitions, and bounds them.
+// inOrder sorts problems by position, keeps the first at each, and bounds them.
 func inOrder(problems []Problem) []Problem {
-	slices.SortStableFunc(problems, func(a, b Problem) int {
-		return comparePosition(a.Line, a.Column, b.Line, b.Column)
-	})
-	problems = slices.Compact(problems)
+	compare := func(a, b Problem) int { return comparePosition(a.Line, a.Column, b.Line, b.Column) }
+	slices.SortStableFunc(problems, compare)
+	problems = slices.CompactFunc(problems, func(a, b Problem) bool { return compare(a, b) == 0 })
 	return problems[:min(len(problems), maxProblems)]
 }
 

@@ -1,0 +1,72 @@
+package codemode
+
+import (
+	"context"
+	"sync"
+	"time"
+)
+
+// A callLog is what an execution shares with the goroutine that serves its
+// calls, which may come back after the execution is over.
+type callLog struct {
+	keep bool // whether an observer wants the events
+
+	mu       sync.Mutex
+	closed   bool
+	attempts uint64
+	open     *CallEvent // the call being served
+	events   []CallEvent
+	verdict  error
+	cause    error
+}
+
+// attempt counts a call and returns its number, or false after a call failed.
+func (l *callLog) attempt() (number uint64, ok bool) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.attempts++
+	return l.attempts, l.verdict == nil && !l.closed
+}
+
+func (l *callLog) begin(event CallEvent) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.open = &event
+}
+
+// settle records how a call ended. The first class that is not the end of the
+// request itself is the verdict on the execution, whatever the worker makes of
+// it. A call that comes back late is recorded no more.
+func (l *callLog) settle(ctx context.Context, event CallEvent, class, cause error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.closed {
+		return
+	}
+	l.open = nil
+	l.append(event, class, cause)
+	if ctx.Err() == nil && l.verdict == nil {
+		l.verdict, l.cause = class, cause
+	}
+}
+
+// close ends the log and returns the verdict. A call that is still being
+// served is recorded as it stands.
+func (l *callLog) close(ended error) (verdict, cause error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.closed = true
+	if l.open != nil {
+		l.append(*l.open, runClass(ended), ended)
+	}
+	return l.verdict, l.cause
+}
+
+func (l *callLog) append(event CallEvent, class, cause error) {
+	if !l.keep {
+		return
+	}
+	event.Duration = time.Since(event.Start)
+	event.Err, event.Cause = class, cause
+	l.events = append(l.events, event)
+}

@@ -1,0 +1,102 @@
+package codemode_test
+
+import (
+	"errors"
+	"flag"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/codemode-go/codemode/codemode"
+)
+
+var allHostile = flag.Bool("codemode.hostile", false, "run every program of the hostile corpus against the default limits")
+
+type hostileProgram struct {
+	name, source string
+	classes      []string // acceptable ends
+}
+
+// readHostile reads programs whose first line says how a worker must end.
+func readHostile(t *testing.T, dir string) []hostileProgram {
+	t.Helper()
+	files, err := filepath.Glob(filepath.Join(dir, "*.star"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var programs []hostileProgram
+	for _, file := range files {
+		source, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		first, _, _ := strings.Cut(string(source), "\n")
+		p := hostileProgram{name: filepath.Base(file), source: string(source)}
+		for _, class := range []string{"ok", "invalid program", "resource limit exceeded"} {
+			if strings.Contains(first, class) {
+				p.classes = append(p.classes, class)
+			}
+		}
+		programs = append(programs, p)
+	}
+	return programs
+}
+
+// TestHostile runs some of the hostile programs with a short deadline.
+func TestHostile(t *testing.T) {
+	programs := readHostile(t, "testdata/hostile")
+	if len(programs) == 0 {
+		t.Fatal("no programs")
+	}
+	runHostile(t, programs, codemode.Limits{MaxExecutionTime: 300 * time.Millisecond}, true)
+}
+
+// TestAllHostile runs the whole corpus against the default limits.
+func TestAllHostile(t *testing.T) {
+	if !*allHostile {
+		t.Skip("runs for minutes: needs -codemode.hostile")
+	}
+	dir := filepath.Join("..", "..", "shared", "hostile")
+	programs := readHostile(t, dir)
+	if len(programs) == 0 {
+		t.Skipf("%s is not there", dir)
+	}
+	runHostile(t, programs, codemode.Limits{}, false)
+}
+
+// runHostile runs programs two at a time. short accepts a resource limit where
+// the deadline may come first.
+func runHostile(t *testing.T, programs []hostileProgram, limits codemode.Limits, short bool) {
+	w := newWorld(t, codemode.Options{Limits: limits})
+	var running sync.WaitGroup
+	slots := make(chan struct{}, 2)
+	for _, p := range programs {
+		running.Add(1)
+		slots <- struct{}{}
+		go func() {
+			defer func() { <-slots; running.Done() }()
+			_, err := w.Execute(t.Context(), alice, codemode.Program(p.source))
+			got := "ok"
+			for _, class := range []error{codemode.ErrInvalidProgram, codemode.ErrResourceLimit, codemode.ErrInternal, codemode.ErrInvalidArguments} {
+				if errors.Is(err, class) {
+					got = class.Error()
+				}
+			}
+			if !slices.Contains(p.classes, got) && !(short && got == "resource limit exceeded") {
+				t.Errorf("%s: got %v, want %q", p.name, err, p.classes)
+			}
+			if err != nil && (len(err.Error()) > 5000 || strings.ContainsAny(err.Error(), "\n\r\x00")) {
+				t.Errorf("%s: the error is %d bytes of more than one line", p.name, len(err.Error()))
+			}
+		}()
+	}
+	running.Wait()
+	value, err := w.Execute(t.Context(), alice, "def main(): return 1")
+	if value != int64(1) || err != nil {
+		t.Errorf("the execution after them: got %v, %v", value, err)
+	}
+}

@@ -1,0 +1,112 @@
+package engine
+
+import (
+	"strings"
+
+	"go.starlark.net/syntax"
+)
+
+// syntaxProblem is the fault at which the parser stopped.
+func syntaxProblem(source []byte, at syntax.Error) Problem {
+	message := clean(at.Msg, maxMessageBytes)
+	words := tokens(source)
+	p := place{words, stoppedAt(words, at)}
+	for i := range syntaxHints {
+		if h := &syntaxHints[i]; h.fits(p, message) {
+			message += " (" + h.text + ")"
+			break
+		}
+	}
+	return problemAt(at.Pos, message)
+}
+
+// stoppedAt returns the token that the parser complained about. Most messages
+// are placed behind it, since it had been read to look ahead.
+func stoppedAt(words []token, at syntax.Error) int {
+	line, column := int(at.Pos.Line), int(at.Pos.Col)
+	behind := strings.HasPrefix(at.Msg, "got ") && !strings.Contains(at.Msg, "primary expression") ||
+		at.Msg == "not an identifier" || strings.Contains(at.Msg, "does not associate")
+	for i, t := range words {
+		start := comparePosition(t.line, t.column, line, column)
+		end := comparePosition(t.endLine, t.endColumn, line, column)
+		if start == 0 && !behind || start < 0 && (end > 0 || end == 0 && behind) {
+			return i
+		}
+	}
+	return len(words)
+}
+
+// habits finds what can be no part of any program, at most one on a line: the
+// parser stops at its first fault, but a program written by habit has more of
+// the same kind.
+func habits(words []token) (problems []Problem) {
+	line, trying := 0, false
+	for i, t := range words {
+		if t.line == line || len(problems) == maxProblems || !suspicious(words, i) {
+			continue
+		}
+		handler := t.is("except", "finally")
+		if handler && trying {
+			continue // one of these says it all
+		}
+		p := place{words, i}
+		for j := range syntaxHints {
+			if h := &syntaxHints[j]; h.fits(p, "") {
+				line, trying = t.line, t.is("try") || handler || trying
+				problems = append(problems, Problem{Line: t.line, Column: t.column, Message: h.text})
+				break
+			}
+		}
+	}
+	return problems
+}
+
+// suspicious spares most words the comparison with the table.
+func suspicious(words []token, i int) bool {
+	switch t := words[i]; t.kind {
+	case wordToken:
+		return isReservedWord(t.text)
+	case stringToken:
+		return i > 0 && isFormatPrefix(words[i-1])
+	case markToken:
+		return !strings.Contains("()[]{},.:=+-*/%<>", t.text)
+	}
+	return false
+}
+
+// mend replaces those habits that can be replaced without changing the place
+// of anything else, so that the rest of a source can be checked too. What it
+// returns is for finding faults and never runs.
+func mend(source []byte, words []token) []byte {
+	mended := []byte(string(source))
+	blank := func(from, to int) {
+		for i := from; i < to; i++ {
+			mended[i] = ' '
+		}
+	}
+	for i, t := range words {
+		next := place{words, i}.at(1)
+		end := t.offset + len(t.text)
+		switch {
+		case t.first && t.is("import", "from"):
+			last := lastOfLine(words, i)
+			blank(t.offset, last.offset+len(last.text))
+			copy(mended[t.offset:], "pass")
+		case isFormatPrefix(t) && next.kind == stringToken && next.offset == end:
+			blank(t.offset, end)
+		case t.is("is") && next.is("not"):
+			copy(mended[t.offset:], "!=")
+			blank(next.offset, next.offset+len(next.text))
+		case t.is("is"):
+			copy(mended[t.offset:], "==")
+		}
+	}
+	return mended
+}
+
+func lastOfLine(words []token, i int) token {
+	for i+1 < len(words) && words[i+1].kind != newlineToken {
+		i++
+	}
+	return words[i]
+}

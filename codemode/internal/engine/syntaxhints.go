@@ -1,0 +1,248 @@
+package engine
+
+import (
+	"slices"
+	"strings"
+)
+
+// A syntaxHint recognizes a habit by the words around the place where the
+// parser stopped. Each condition is a list of words separated by spaces, or of
+// kinds such as <word>; an empty one holds always.
+type syntaxHint struct {
+	message string // a part of the parser's message
+	first   string // the first word of the line
+	before  string // the word before the place
+	at      string // the word at the place
+	after   string // the word behind it
+	inside  string // the innermost open bracket, or - for none
+	text    string
+	// always marks what can be no part of any program, so that it is a
+	// fault wherever it stands.
+	always bool
+}
+
+const (
+	noFormat     = "Starlark has no f-strings: use \"{}\".format(x) or \"%s\" % x"
+	noImport     = "Starlark has no import: json, math and all capabilities are there without it"
+	noTry        = "Starlark has no try: an error ends the program; test first, with `in` or d.get(key)"
+	noWith       = "Starlark has no with: call the capability, there is nothing to close"
+	noAsync      = "calls return their results at once: leave out async and await"
+	noGlobal     = "Starlark has no global: change a dict or list in place, or return the value"
+	noNonlocal   = "Starlark has no nonlocal: keep the value in a dict or list of the outer function"
+	noClass      = "Starlark has no classes: use dicts and functions"
+	noPower      = "Starlark has no power operator: use math.pow(x, y) or x * x"
+	noUnpacking  = "Starlark has no star in assignments and displays: use xs[0], xs[1:] and a + b"
+	noSet        = "Starlark has no set literals: use a dict with the items as keys, or a list"
+	noGenerator  = "Starlark has no generators: use a list comprehension, [f(x) for x in xs]"
+	noWalrus     = "Starlark has no assignment in expressions: assign on a line of its own"
+	noAssertion  = "Starlark has no assert: use if and fail(\"message\")"
+	noDecorator  = "Starlark has no decorators: call the one function on the other"
+	unclosed     = "a bracket before this place is not closed"
+	noDeclarator = "write name = value, without a keyword"
+	wordOperator = "use and, or and not"
+)
+
+// syntaxHints are in order of precedence.
+var syntaxHints = []syntaxHint{
+	{first: "import from", at: "import from", always: true, text: noImport},
+	{at: "try except finally", always: true, text: noTry},
+	{at: "raise", always: true, text: "Starlark has no raise: use fail(\"message\")"},
+	{at: "del", always: true, text: "Starlark has no del: use d.pop(key), or build a new list without the item"},
+	{first: "with", at: "with", always: true, text: noWith},
+	{at: "yield", always: true, text: "Starlark has no generators: append to a list and return it"},
+	{at: "async await", always: true, text: noAsync},
+	{first: "global", at: "global", always: true, text: noGlobal},
+	{first: "nonlocal", at: "nonlocal", always: true, text: noNonlocal},
+	{first: "class", at: "class", always: true, text: noClass},
+	{before: "( ,", at: "is", text: "is is a reserved word and cannot be the name of an argument"},
+	{at: "is", after: "not", always: true, text: "Starlark has no is: use !="},
+	{at: "is", always: true, text: "Starlark has no is: use =="},
+	{first: "while", at: "while", always: true, text: "Starlark has no while: use `for _ in range(1000):` with break"},
+
+	{before: ".", at: "load", text: "load is a reserved word: use json.decode(text)"},
+	{message: "not an identifier", at: "/", text: "Starlark has no positional-only parameters: leave out the /"},
+	{message: "not an identifier", at: "( [ { ) ,", text: "a name is missing here"},
+	{message: "not an identifier", at: "<word>", text: "this is a reserved word: read a field of a dict with x[\"key\"]"},
+
+	{before: "<format>", at: "<string>", always: true, text: noFormat},
+	{before: "u U", at: "<string>", text: "strings are Unicode: leave out the u"},
+	{first: "print", before: "print", text: "print is a function: print(x); its output is discarded"},
+	{first: "assert", text: noAssertion},
+	{first: "match", at: "<word> <string> <number> (", text: "Starlark has no match: use if and elif"},
+	{first: "case", at: "<word> <string> <number>", text: "Starlark has no match: use if and elif"},
+	{first: "function", text: "functions are written `def name():` with an indented body"},
+	{first: "const let var", before: "const let var", text: noDeclarator},
+	{before: "new", at: "<word>", text: noClass},
+	{first: "type", before: "type", at: "<word>", text: noTypes},
+	{first: "exec", before: "exec", text: "a program cannot run source text"},
+	{message: "got string literal", before: "<string>", text: "strings side by side are not joined: put + between them"},
+	{message: "got identifier", at: "<number>", text: "numbers have no underscores and no suffix"},
+
+	{at: ":=", always: true, text: noWalrus},
+	{at: "->", always: true, text: noTypes},
+	{at: "=>", always: true, text: "use lambda x: ..."},
+	{at: "=== !==", always: true, text: "use == and !="},
+	{at: "<>", always: true, text: "use !="},
+	{at: "&& ||", always: true, text: wordOperator},
+	{at: "!", always: true, text: wordOperator},
+	{at: "?", always: true, text: "use a if condition else b"},
+	{at: "@", always: true, text: noDecorator},
+	{at: "<fence>", text: "send the program without a Markdown fence around it"},
+	{at: "`", text: "use quotes, and \"{}\".format(x) for values in a text"},
+	{at: "$ ${", always: true, text: "use \"{}\".format(x) for values in a text"},
+	{at: "“ ” ‘ ’ „ «", text: "use straight quotes"},
+	{at: "\u00a0 \u2007 \u202f \u3000 \u200b \ufeff", text: "this is not an ordinary space: replace it by one"},
+	{first: "//", at: "//", text: "comments start with #"},
+	{at: "/*", text: "comments start with #"},
+	{before: "++ --", at: "<newline> ;", text: "use x += 1 or x -= 1"},
+
+	{message: "want primary expression", before: "{ ,", at: "**", inside: "{", text: "Starlark has no ** in displays: merge dicts with a | b"},
+	{at: "**", text: noPower},
+	{message: "got '*'", at: "*", text: noUnpacking},
+	{message: "got for, want", inside: "{", text: noSet},
+	{message: "got for, want", text: noGenerator},
+	{message: "want ':'", at: ", }", inside: "{", text: noSet},
+	{message: "got '=', want ':'", inside: "{", text: "write key: value"},
+	{message: "got '=', want ':'", text: "compare with =="},
+	{message: "got '=', want ')'", text: "compare with ==; an assignment stands on a line of its own"},
+	{message: "got '=', want newline", text: "an assignment has one target and stands on a line of its own"},
+	{message: "got ':', want newline", first: "else", text: "else belongs to an if"},
+	{message: "got ':'", before: "<word>", at: ":", inside: "- (", text: noTypes},
+	{message: "got '['", first: "def", text: noTypes},
+	{message: "does not associate with", text: "comparisons do not chain: write a < b and b < c"},
+	{message: "conditional expression without else clause", text: "write a if condition else b"},
+	{message: "got else, want ']'", text: "put the condition before for: [a if c else b for x in xs]"},
+	{message: "got ',', want ']', for, or if", text: "put the tuple behind in into parentheses"},
+	{message: "got elif, want primary expression", text: "elif belongs to an if"},
+	{message: "got else, want primary expression", text: "else belongs to an if: for has none"},
+	{message: "got newline, want ':'", text: "the line above ends without a colon"},
+	{message: "want indent", text: "the body must be indented and hold at least one statement, such as pass"},
+	{message: "got indent, want", text: "this line is indented more than the one before"},
+	{message: "unindent does not match", text: "indent all lines of a block alike, with spaces only"},
+	{message: "invalid escape sequence", text: "write \\\\ for a backslash, or r\"...\" for raw text"},
+	{message: "unexpected newline in string", text: "write \\n, or use three quotes"},
+	{message: "unexpected EOF in string", text: "the string is not closed"},
+	{message: "invalid Unicode code point", text: "write the character itself, or \\U and eight hex digits"},
+	{message: "trailing comma", text: "leave out the comma, or write (x,)"},
+	{at: "...", text: "use pass"},
+	{first: "<at>", message: ", want", inside: "( [ {", text: unclosed},
+	{message: "got ", at: "<word> <string> <number>", inside: "( [ {", text: "a comma or an operator is missing before this"},
+	{message: "want ':'", at: "<word> <string> <number> {", inside: "-", text: "a colon is missing before this"},
+	{message: "got newline, want ','", text: unclosed},
+	{message: "got newline, want ')'", text: unclosed},
+	{message: "got newline, want ']'", text: unclosed},
+	{message: "got newline, want '}'", text: unclosed},
+	{message: "got end of file, want", text: unclosed},
+}
+
+// A place is a token among the others of its source.
+type place struct {
+	tokens []token
+	i      int
+}
+
+func (p place) at(offset int) token {
+	if i := p.i + offset; i >= 0 && i < len(p.tokens) {
+		return p.tokens[i]
+	}
+	return token{kind: newlineToken}
+}
+
+// before returns the token before, line ends left out.
+func (p place) before() token {
+	for offset := -1; p.i+offset >= 0; offset-- {
+		if t := p.at(offset); t.kind != newlineToken {
+			return t
+		}
+	}
+	return token{kind: newlineToken}
+}
+
+// first returns the first token of the line.
+func (p place) first() token {
+	for i := p.i; i >= 0; i-- {
+		if p.at(i - p.i).first {
+			return p.tokens[i]
+		}
+	}
+	return token{kind: newlineToken}
+}
+
+// inside returns the innermost bracket that is open at the place.
+func (p place) inside() string {
+	var open []string
+	for _, t := range p.tokens[:min(p.i, len(p.tokens))] {
+		switch {
+		case t.is("(", "[", "{"):
+			open = append(open, t.text)
+		case t.is(")", "]", "}") && len(open) > 0:
+			open = open[:len(open)-1]
+		}
+	}
+	if len(open) == 0 {
+		return "-"
+	}
+	return open[len(open)-1]
+}
+
+// fits reports whether the conditions hold at p. Without a message the place
+// is not where the parser stopped but any, and only that matters which is
+// wrong anywhere.
+func (h *syntaxHint) fits(p place, message string) bool {
+	if message == "" && !h.always {
+		return false
+	}
+	at := p.at(0)
+	return strings.Contains(message, h.message) &&
+		(h.at == "" || p.matches(at, h.at)) &&
+		(h.before == "" || p.matches(p.before(), h.before)) &&
+		(h.after == "" || p.matches(p.at(1), h.after)) &&
+		(h.first == "" || h.first == "<at>" && at.first || p.matches(p.first(), h.first)) &&
+		(h.inside == "" || slices.Contains(strings.Fields(h.inside), p.inside()))
+}
+
+// matches reports whether t is one of words.
+func (p place) matches(t token, words string) bool {
+	for word := range strings.SplitSeq(words, " ") {
+		switch word {
+		case "<word>":
+			if t.kind == wordToken {
+				return true
+			}
+		case "<string>":
+			if t.kind == stringToken {
+				return true
+			}
+		case "<number>":
+			if t.kind == numberToken {
+				return true
+			}
+		case "<newline>":
+			if t.kind == newlineToken {
+				return true
+			}
+		case "<format>":
+			if isFormatPrefix(t) && p.at(0).offset == t.offset+len(t.text) {
+				return true
+			}
+		case "<fence>":
+			if t.is("`") && t.first && p.at(1).is("`") && p.at(2).is("`") {
+				return true
+			}
+		default:
+			if t.is(word) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// isFormatPrefix reports whether t is the f of an f-string.
+func isFormatPrefix(t token) bool {
+	switch strings.ToLower(t.text) {
+	case "f", "fr", "rf", "t":
+		return t.kind == wordToken
+	}
+	return false
+}

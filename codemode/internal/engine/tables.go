@@ -1,7 +1,0 @@
-package engine
-
-var (
-	resolveHints []hint
-	runtimeHints []hint
-	nameHints    map[string]string
-)
