@@ -4,6 +4,7 @@ import (
 	"os"
 	"runtime"
 	"strconv"
+	"unsafe"
 
 	"github.com/landlock-lsm/go-landlock/landlock"
 	landlocksys "github.com/landlock-lsm/go-landlock/landlock/syscall"
@@ -31,10 +32,6 @@ func confine(m mandate, in descriptor) Report {
 	defer runtime.UnlockOSThread()
 	settle(m)
 	report := Report{Memory: MemorySoft}
-	if without&mechanismWatch == 0 {
-		go watchParent(in)
-		report.Layers |= ParentDeath
-	}
 	unix.Umask(0o777)
 	if dropPrivileges() {
 		report.Layers |= Privileges
@@ -54,20 +51,23 @@ func confine(m mandate, in descriptor) Report {
 	if report.Landlock = restrict(); report.Landlock > 0 {
 		report.Layers |= Files
 	}
+	if without&mechanismWatch == 0 {
+		go watchParent(in) // after Landlock, whose cost grows with the number of threads
+		report.Layers |= ParentDeath
+	}
 	if filter(os.Getpid()) {
 		report.Layers |= Files | Network | SystemCalls | Processes
 	}
 	return report
 }
 
-// dropPrivileges makes the process one that cannot gain privileges, be traced or dump core. The first is set for one thread here; the filter
-// passes it on to all, and so does Landlock.
+// dropPrivileges makes the process one that cannot be traced, dump core or gain privileges. The last is set for one thread here; install passes
+// it on to all.
 func dropPrivileges() bool {
 	if without&mechanismPrivileges != 0 {
 		return false
 	}
-	return unix.Prctl(unix.PR_SET_DUMPABLE, 0, 0, 0, 0) == nil &&
-		unix.Prctl(unix.PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == nil
+	return unix.Prctl(unix.PR_SET_DUMPABLE, 0, 0, 0, 0) == nil && unix.Prctl(unix.PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == nil
 }
 
 // limitMemory limits the address space to what the process has now and budget bytes more. An absolute number would be useless: Go reserves
@@ -107,11 +107,46 @@ func restrict() int {
 	if err != nil || version <= 0 {
 		return 0
 	}
+	var rules []landlock.Rule
+	if cgoEnabled && version < landlockThreads {
+		// The C library's way to reach all threads lists them, also when it has just forbidden that.
+		rules = append(rules, landlock.PathAccess(landlocksys.AccessFSReadDir, "/proc/"+strconv.Itoa(os.Getpid())+"/task"))
+	}
 	// Without a rule nothing is allowed. BestEffort leaves out what this kernel does not know.
-	if landlock.V11.BestEffort().Restrict() != nil {
+	ruleset, flags, err := landlock.V11.BestEffort().NewRulesetFD(rules...)
+	if err != nil || ruleset < 0 {
+		return 0
+	}
+	defer unix.Close(ruleset)
+	if enforce(version, ruleset, flags) != nil {
 		return 0
 	}
 	return version
+}
+
+// landlockThreads is the version of Landlock that can restrict all threads in one call.
+const landlockThreads = 8
+
+// enforce is [landlock.Config.Restrict] with one round of signals to all threads instead of two, which is a third of what confinement costs:
+// a filter that allows everything passes no_new_privs, which Landlock asks of every thread, on to all of them.
+func enforce(version, ruleset int, flags uint32) error {
+	if version >= landlockThreads {
+		return landlocksys.LandlockRestrictSelf(ruleset, flags|landlocksys.FlagRestrictSelfTSync)
+	}
+	if !install([]unix.SockFilter{{Code: unix.BPF_RET | unix.BPF_K, K: unix.SECCOMP_RET_ALLOW}}) {
+		if err := landlocksys.AllThreadsPrctl(unix.PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0); err != nil {
+			return err
+		}
+	}
+	return landlocksys.AllThreadsLandlockRestrictSelf(ruleset, flags)
+}
+
+// install puts a program for system calls in front of all threads, takes from all of them the way to new privileges, and reports whether that
+// holds for all.
+func install(program []unix.SockFilter) bool {
+	p := unix.SockFprog{Len: uint16(len(program)), Filter: &program[0]}
+	left, _, errno := unix.Syscall(unix.SYS_SECCOMP, unix.SECCOMP_SET_MODE_FILTER, unix.SECCOMP_FILTER_FLAG_TSYNC, uintptr(unsafe.Pointer(&p)))
+	return errno == 0 && left == 0 // a positive value is the number of a thread that was left out
 }
 
 func poll(fds []unix.PollFd) (int, error) { return unix.Ppoll(fds, nil, nil) }

@@ -2,11 +2,7 @@
 
 package sandbox
 
-import (
-	"unsafe"
-
-	"golang.org/x/sys/unix"
-)
+import "golang.org/x/sys/unix"
 
 // The filter is a program for the kernel's classic BPF machine, run on every system call of every thread. It is a list of tests on the call's
 // number, each followed by what to do; see seccomp(2).
@@ -51,18 +47,9 @@ var hostile = []uint32{
 const threadFlags = unix.CLONE_VM | unix.CLONE_FS | unix.CLONE_FILES | unix.CLONE_SIGHAND | unix.CLONE_THREAD | unix.CLONE_SYSVSEM |
 	unix.CLONE_SETTLS | unix.CLONE_PARENT_SETTID | unix.CLONE_CHILD_CLEARTID
 
-// filter installs the program on all threads and reports whether it holds on all.
+// filter installs the program and reports whether it holds on all threads.
 func filter(pid int) bool {
-	if without&mechanismFilter != 0 {
-		return false
-	}
-	program := filterProgram(pid)
-	p := unix.SockFprog{Len: uint16(len(program)), Filter: &program[0]}
-	if unix.Prctl(unix.PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != nil {
-		return false
-	}
-	left, _, errno := unix.Syscall(unix.SYS_SECCOMP, unix.SECCOMP_SET_MODE_FILTER, unix.SECCOMP_FILTER_FLAG_TSYNC, uintptr(unsafe.Pointer(&p)))
-	return errno == 0 && left == 0 // a positive value is the number of a thread that was left out
+	return without&mechanismFilter == 0 && install(filterProgram(pid))
 }
 
 func filterProgram(pid int) []unix.SockFilter {

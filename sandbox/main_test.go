@@ -14,6 +14,7 @@ import (
 )
 
 func TestMain(m *testing.M) {
+	serveFloors()
 	sandbox.Serve(&engine{})
 	os.Exit(m.Run())
 }
