@@ -1,0 +1,145 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"os"
+	"time"
+
+	"github.com/codemode-go/codemode/authz"
+	"github.com/codemode-go/codemode/codemode"
+	"github.com/codemode-go/codemode/mcpserver"
+	"github.com/codemode-go/codemode/rego"
+	"github.com/codemode-go/codemode/tools/githost"
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+	"github.com/spf13/cobra"
+)
+
+// hostFlags configure the built-in server.
+type hostFlags struct {
+	git         string
+	allowWrites bool
+	relaxed     bool
+	maxCalls    uint64
+	timeout     time.Duration
+	policies    []string
+	decision    string
+	subject     string
+	log         logFlags
+}
+
+func (f *hostFlags) add(cmd *cobra.Command) {
+	flags := cmd.Flags()
+	flags.StringVar(&f.git, "git", ".", "serve the git repository of this `directory`")
+	flags.BoolVar(&f.allowWrites, "allow-writes", false, "also offer what changes the repository")
+	flags.BoolVar(&f.relaxed, "relaxed-search", false, "search finds what matches any word, best first")
+	flags.Uint64Var(&f.maxCalls, "max-calls", 1000, "most `calls` that one program may make")
+	flags.DurationVar(&f.timeout, "timeout", 30*time.Second, "longest `time` that one program may run")
+	flags.StringArrayVar(&f.policies, "policy", nil, "decide on every call by this Rego `file` (repeatable)")
+	flags.StringVar(&f.decision, "decision", "data.codemode.authz.allow", "the Boolean `reference` in the policy that allows a call")
+	flags.StringVar(&f.subject, "subject", "local", "the `ID` on whose behalf programs run")
+	f.log.add(cmd)
+	must(cmd.MarkFlagDirname("git"))
+	must(cmd.MarkFlagFilename("policy", "rego"))
+}
+
+// A builtin is the built-in server.
+type builtin struct {
+	host     *githost.Host
+	service  *codemode.Server
+	logger   *slog.Logger
+	subject  authz.Subject
+	resolver mcpserver.InvocationResolver
+}
+
+// open builds the server. Programs run as the --subject.
+func (f *hostFlags) open(cmd *cobra.Command) (*builtin, error) {
+	logger, err := f.log.logger(cmd.ErrOrStderr())
+	if err != nil {
+		return nil, err
+	}
+	if f.subject == "" {
+		return nil, usagef("--subject must not be empty")
+	}
+	authorizer, err := f.authorizer(cmd.Context(), cmd.Flags().Changed("decision"))
+	if err != nil {
+		return nil, err
+	}
+	host, err := githost.Open(f.git)
+	if err != nil {
+		return nil, fail(err)
+	}
+	builder := codemode.New(codemode.Options{
+		Authorizer:    authorizer,
+		ReadOnly:      !f.allowWrites,
+		RelaxedSearch: f.relaxed,
+		Limits:        f.limits(),
+		Observer:      codemode.NewSlogObserver(logger, codemode.SlogOptions{}),
+	})
+	host.Register(builder)
+	service, err := builder.Build()
+	if err != nil {
+		return nil, fail(errors.Join(err, host.Close()))
+	}
+	subject := authz.Subject{ID: authz.SubjectID(f.subject)}
+	return &builtin{host, service, logger, subject, mcpserver.StaticSubject(subject)}, nil
+}
+
+// limits are the defaults, those on the work of a program in proportion to the
+// number of calls: a program that may make ten times the calls gets ten times as
+// much to work on.
+func (f *hostFlags) limits() codemode.Limits {
+	limits := codemode.DefaultLimits()
+	factor := max(1, (f.maxCalls+limits.MaxNativeCalls-1)/limits.MaxNativeCalls)
+	factor = min(factor, 100)
+	limits.MaxExecutionSteps *= factor
+	limits.MaxIntermediateValueBytes *= int(factor)
+	limits.MaxNativeCalls = f.maxCalls
+	limits.MaxExecutionTime = f.timeout
+	return limits
+}
+
+func (f *hostFlags) authorizer(ctx context.Context, decisionGiven bool) (authz.Authorizer, error) {
+	if len(f.policies) == 0 {
+		if decisionGiven {
+			return nil, usagef("--decision needs a --policy")
+		}
+		return authz.AllowAll(), nil
+	}
+	modules := map[string]string{}
+	for _, file := range f.policies {
+		source, err := os.ReadFile(file)
+		if err != nil {
+			return nil, fail(err)
+		}
+		modules[file] = string(source)
+	}
+	authorizer, err := rego.New(ctx, f.decision, modules)
+	if err != nil {
+		return nil, fail(fmt.Errorf("policy: %w", err))
+	}
+	return authorizer, nil
+}
+
+// mcp returns the server as an MCP server.
+func (b *builtin) mcp() (*mcp.Server, error) {
+	return mcpserver.New(b.service, b.resolver, mcpserver.Options{
+		Name:         "codemode-git",
+		Title:        "Git history",
+		Version:      version(),
+		Instructions: "Answers questions about one git repository: its commits, authors, files, branches and tags.",
+		Logger:       b.logger,
+	})
+}
+
+// Close ends running programs.
+func (b *builtin) Close() error { return errors.Join(b.service.Close(), b.host.Close()) }
+
+// must is for what can only fail by a mistake in this command.
+func must(err error) {
+	if err != nil {
+		panic(err)
+	}
+}

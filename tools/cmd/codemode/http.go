@@ -1,0 +1,140 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"net/http"
+	"time"
+
+	"github.com/codemode-go/codemode/mcpserver"
+	"github.com/modelcontextprotocol/go-sdk/auth"
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+	"github.com/spf13/cobra"
+)
+
+const (
+	endpoint       = "/mcp"
+	maxRequestBody = 1 << 20
+	sessionTimeout = time.Hour
+	shutdownTime   = 5 * time.Second
+)
+
+// httpFlags configure the server over HTTP.
+type httpFlags struct {
+	address   string
+	tokens    string
+	cert, key string
+	stateless bool
+}
+
+func (f *httpFlags) add(cmd *cobra.Command) {
+	flags := cmd.Flags()
+	flags.StringVar(&f.address, "http", "", "serve streamable HTTP at this `address` ("+endpoint+"); without a host, on loopback")
+	flags.StringVar(&f.tokens, "tokens", "", "with --http, let in only bearers of a token in this `file`")
+	flags.StringVar(&f.cert, "tls-cert", "", "with --http, serve TLS with this certificate `file`")
+	flags.StringVar(&f.key, "tls-key", "", "the `file` with the certificate's private key")
+	flags.BoolVar(&f.stateless, "stateless", false, "with --http, keep no sessions, so that requests may go to any replica")
+	cmd.MarkFlagsRequiredTogether("tls-cert", "tls-key")
+}
+
+// check refuses what would be unsafe or has no effect.
+func (f *httpFlags) check() error {
+	if f.address == "" {
+		if f.tokens != "" || f.cert != "" || f.stateless {
+			return usagef("--tokens, --tls-cert and --stateless need --http")
+		}
+		return nil
+	}
+	host, port, err := net.SplitHostPort(f.address)
+	if err != nil {
+		return usagef("--http: got %q, want HOST:PORT or :PORT", f.address)
+	}
+	if host == "" {
+		host = "127.0.0.1"
+		f.address = net.JoinHostPort(host, port)
+	}
+	if !isLoopback(host) && f.tokens == "" {
+		return usagef("--http: %s is not a loopback address: everyone who reaches it could use the server; give --tokens", host)
+	}
+	return nil
+}
+
+func isLoopback(host string) bool {
+	if ip := net.ParseIP(host); ip != nil {
+		return ip.IsLoopback()
+	}
+	return host == "localhost"
+}
+
+// serve serves until ctx ends, then lets running requests finish for a moment.
+func (f *httpFlags) serve(ctx context.Context, b *builtin) error {
+	handler, err := f.handler(b)
+	if err != nil {
+		return err
+	}
+	listener, err := net.Listen("tcp", f.address)
+	if err != nil {
+		return err
+	}
+	server := &http.Server{
+		Handler:           handler,
+		ReadHeaderTimeout: 10 * time.Second,
+		IdleTimeout:       2 * time.Minute,
+		MaxHeaderBytes:    64 << 10,
+	}
+	context.AfterFunc(ctx, func() {
+		grace, cancel := context.WithTimeout(context.Background(), shutdownTime)
+		defer cancel()
+		_ = b.service.Close()
+		if server.Shutdown(grace) != nil {
+			_ = server.Close() // streams that clients keep open
+		}
+	})
+	scheme, run := "http", server.Serve
+	if f.cert != "" {
+		scheme = "https"
+		run = func(l net.Listener) error { return server.ServeTLS(l, f.cert, f.key) }
+	}
+	b.logger.Info("serving", "url", fmt.Sprintf("%s://%s%s", scheme, listener.Addr(), endpoint), "repository", b.host.Dir())
+	if err := run(listener); !errors.Is(err, http.ErrServerClosed) {
+		return err
+	}
+	return nil
+}
+
+// handler is the MCP endpoint behind the checks that every request passes:
+// cross-origin requests of browsers are refused, host names that are not
+// loopback's are by the SDK, and then the token decides.
+func (f *httpFlags) handler(b *builtin) (http.Handler, error) {
+	protect := func(h http.Handler) http.Handler { return h }
+	var middleware []mcp.Middleware
+	if f.tokens != "" {
+		t, err := readTokens(f.tokens)
+		if err != nil {
+			return nil, err
+		}
+		b.resolver = mcpserver.ContextSubject()
+		protect = auth.RequireBearerToken(t.verify, nil)
+		middleware = append(middleware, subjectOfToken)
+	}
+	server, err := b.mcp()
+	if err != nil {
+		return nil, err
+	}
+	server.AddReceivingMiddleware(middleware...)
+	streamable := mcp.NewStreamableHTTPHandler(
+		func(*http.Request) *mcp.Server { return server },
+		&mcp.StreamableHTTPOptions{
+			Stateless:                    f.stateless,
+			Logger:                       b.logger,
+			SessionTimeout:               sessionTimeout,
+			MaxRequestBodyBytes:          maxRequestBody,
+			PropagateRequestCancellation: true,
+		})
+	mux := http.NewServeMux()
+	mux.Handle(endpoint, http.NewCrossOriginProtection().Handler(protect(streamable)))
+	mux.HandleFunc("GET /healthz", func(w http.ResponseWriter, _ *http.Request) { fmt.Fprintln(w, "ok") })
+	return mux, nil
+}
