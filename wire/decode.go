@@ -191,7 +191,7 @@ func (d *decoder) open(n int, events int64, dict uint32) error {
 func (d *decoder) key() error {
 	if at := d.top.expected(); at >= 0 {
 		if end := at + 1 + int(d.text[at]); d.text[at] < 0x80 && strings.HasPrefix(d.text[d.at:], d.text[at:end]) {
-			d.top.addExpected(d.at)
+			d.top.count++
 			d.top.left--
 			d.owed--
 			d.at += end - at

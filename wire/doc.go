@@ -54,8 +54,8 @@
 // # Untrusted bytes
 //
 // Decode and Next may be given anything. They do not panic, do not recurse, and take time and memory in proportion to the bytes that
-// are really there: Decode one copy of the body, up to six bytes of scratch per byte of a dict whose keys it has to remember, and
-// less than a hundred bytes per level of depth; Next no more than a frame within its caps. Counts are checked against what remains before a
+// are really there: Decode less than eight times the body, which is one copy of it and what it needs to remember the keys of dicts, and some for
+// each level of depth; Next no more than a frame within its caps. Counts are checked against what remains before a
 // Visitor hears of them, so it may allocate by them. Repeated keys are found by comparison in small dicts and through a hash with
 // a random seed in large ones, which no choice of keys makes slow; the Encoder checks the same. A dict with the keys of the one before it, as
 // in most lists of records, is spared all of that.

@@ -102,22 +102,27 @@ func (e *Encoder) String(s string) error {
 	if !e.top.valueDue() {
 		return e.refuse()
 	}
-	head := 1
 	if len(s) >= shortTexts {
-		head += uvarintLength(uint64(len(s)))
+		return e.longString(s)
 	}
-	if len(s) > e.end-len(e.buf)-head {
+	if len(s) >= e.end-len(e.buf) {
 		return e.fail(ErrSize)
 	}
 	if !validText(s) {
 		return e.malformed("string is not UTF-8")
 	}
-	if head == 1 {
-		e.buf = append(e.buf, tagString|byte(len(s)))
-	} else {
-		e.buf = binary.AppendUvarint(append(e.buf, tagLongText), uint64(len(s)))
+	e.buf = append(append(e.buf, tagString|byte(len(s))), s...)
+	return e.wrote()
+}
+
+func (e *Encoder) longString(s string) error {
+	if len(s) > e.end-len(e.buf)-1-uvarintLength(uint64(len(s))) {
+		return e.fail(ErrSize)
 	}
-	e.buf = append(e.buf, s...)
+	if !validText(s) {
+		return e.malformed("string is not UTF-8")
+	}
+	e.buf = append(binary.AppendUvarint(append(e.buf, tagLongText), uint64(len(s))), s...)
 	return e.wrote()
 }
 
@@ -138,12 +143,11 @@ func (e *Encoder) Key(key string) error {
 	if !top.keyDue() {
 		return e.refuse()
 	}
-	n := len(e.buf)
-	if len(key) >= min(e.end-n, 0x80) || !top.expects(e.buf[e.start:], key) {
+	if len(key) >= e.end-len(e.buf) || !top.expects(key) {
 		return e.newKey(key)
 	}
 	top.left--
-	top.addExpected(n - e.start)
+	top.count++
 	e.buf = append(append(e.buf, byte(len(key))), key...)
 	return nil
 }
@@ -160,6 +164,7 @@ func (e *Encoder) newKey(key string) error {
 	if !addKey(&e.nesting, e.buf[e.start:], from) {
 		return e.malformed("dict repeats a key")
 	}
+	e.top.remember(key)
 	e.top.left--
 	return nil
 }

@@ -5,20 +5,21 @@ import (
 	"fmt"
 )
 
-// The decisions that a caller can make. Everything this package returns on its own account is one of these by [errors.Is];
-// what a [Visitor], an [io.Reader] or an [io.Writer] returned is passed on unchanged.
+// The decisions that a caller can make. What is wrong with a value, a payload or a frame is one of these by [errors.Is]; limits that are
+// not positive and an Encoder without Reset are mistakes in the program and have errors of their own. What a [Visitor], an [io.Reader] or
+// an [io.Writer] returned is passed on unchanged.
 var (
-	// ErrDepth: a value nests deeper than [Limits.MaxDepth].
+	// ErrDepth says that a value nests deeper than [Limits.MaxDepth].
 	ErrDepth = errors.New("wire: value is nested too deeply")
 
-	// ErrSize: a value is longer than [Limits.MaxBytes], or a frame is longer than its cap.
+	// ErrSize says that a value is longer than [Limits.MaxBytes], or a frame is longer than its cap.
 	ErrSize = errors.New("wire: too many bytes")
 
-	// ErrMalformed: bytes that are not in the one form that the protocol allows, or events that are not one value.
+	// ErrMalformed says that bytes are not in the one form that the protocol allows, or that events are not one value.
 	// The details are a [*MalformedError].
 	ErrMalformed = errors.New("wire: malformed")
 
-	// ErrUnexpected: a frame of a kind that the reader's caps leave out at this point of the conversation.
+	// ErrUnexpected says that a frame is of a kind that the reader's caps leave out at this point of the conversation.
 	ErrUnexpected = errors.New("wire: unexpected frame")
 )
 

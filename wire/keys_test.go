@@ -112,6 +112,11 @@ func TestKeysOfADictDiffer(t *testing.T) {
 		{"keys that differ in one byte", dicts("abcdefgh abcdefgi abcdefgj", "abcdefgh abcdefgj abcdefgi"), false},
 		{"key that is the beginning of another", dicts("a aa aaa aaaa", "aaaa aaa aa a"), false},
 		{"long keys", dicts(strings.Repeat("k", 127)+" "+strings.Repeat("k", 128), strings.Repeat("k", 127)+" "+strings.Repeat("k", 128)), false},
+		{"long key in place of the expected one", dicts("a b c", "a "+strings.Repeat("k", 128)+" c c"), true},
+		{"long key, then the ones that were expected", dicts("a b c", "a "+strings.Repeat("k", 128)+" c b"), false},
+		{"100 keys twice, then another end", dicts(many(100)+" x y", many(100)+" x y", many(100)+" x x"), true},
+		{"100 keys twice, then another order", dicts(many(100)+" x y", many(100)+" x y", many(100)+" y x"), false},
+		{"other key in place of the expected one, which comes later", dicts("a b c d", "a x c d b"), false},
 		{"long key again", dicts(strings.Repeat("k", 200) + " " + strings.Repeat("k", 200)), true},
 	} {
 		t.Run(test.name, func(t *testing.T) { checkKeys(t, test.events, test.repeats) })

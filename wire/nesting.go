@@ -19,6 +19,9 @@ type level struct {
 	// value, the other keys of that dict follow them: they are valid and differ from each other, so a dict that repeats its
 	// sequence of keys, as the elements of most lists do, is spared the checks.
 	keys []uint32
+
+	// names has the first of these keys as the strings that an encoder was given; all shorter than 128 bytes.
+	names []string
 }
 
 // A nesting is the containers that are open at one point of a value. The outermost level is an imaginary list that takes exactly one value.
@@ -38,6 +41,7 @@ const (
 	keptLevels = 256     // deeper stacks than this are not kept for the next value,
 	keptSlots  = 1 << 14 // nor are larger tables,
 	keptKeys   = 1 << 12 // nor more keys of one level
+	keptNames  = 64
 )
 
 var seed = maphash.MakeSeed()
@@ -56,6 +60,8 @@ func (n *nesting) reset() {
 			l.keys = nil
 		}
 		l.keys = l.keys[:0]
+		clear(l.names)
+		l.names = l.names[:0]
 	}
 	if len(n.levels) == 0 {
 		n.levels = make([]level, 1, 8)
@@ -93,7 +99,8 @@ func (n *nesting) pop() {
 	}
 }
 
-// expected returns the offset of the key that would continue the sequence of the dict before, -1 if there is none.
+// expected returns the offset of the key that would continue the sequence of the dict before, -1 if there is none. A key that is the
+// expected one is recorded by counting it: the offsets of the dict before serve this one as well.
 func (l *level) expected() int {
 	if int(l.count) < len(l.keys) {
 		return int(l.keys[l.count])
@@ -101,19 +108,22 @@ func (l *level) expected() int {
 	return -1
 }
 
-// expects reports whether a key of less than 128 bytes is the expected one.
-func (l *level) expects(body []byte, key string) bool {
-	if int(l.count) >= len(l.keys) {
-		return false
-	}
-	known := body[l.keys[l.count]:]
-	return int(known[0]) == len(key) && string(known[1:1+len(key)]) == key
+// expects answers the same question by the string that the encoder was given. For the same field of two structs the comparison ends at the
+// addresses.
+func (l *level) expects(key string) bool {
+	return int(l.count) < len(l.names) && l.names[l.count] == key
 }
 
-// addExpected records a key that was the expected one, at its new place.
-func (l *level) addExpected(from int) {
-	l.keys[l.count] = uint32(from)
-	l.count++
+// remember notes the string of the key that was added last.
+func (l *level) remember(key string) {
+	i := int(l.count) - 1
+	if i < len(l.names) {
+		clear(l.names[i:])
+		l.names = l.names[:i]
+	}
+	if i == len(l.names) && i < keptNames && len(key) < 0x80 {
+		l.names = append(l.names, key)
+	}
 }
 
 // addKey records the key which, with its length, is text[from:], and reports whether it is new in the innermost dict.

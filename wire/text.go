@@ -2,28 +2,26 @@ package wire
 
 import "unicode/utf8"
 
-// validText is utf8.ValidString, which takes the last bytes of a string one by one. Most strings are short and ASCII, and for
-// those that is most of the time that it takes to encode them; here their last word overlaps the one before.
+// validText is utf8.ValidString, made for strings that are short and ASCII, as most are. The library's takes the last bytes of
+// those one by one, which was most of the time it took to encode them; here the last word overlaps the one before.
 func validText(s string) bool {
-	return isASCII(s) || utf8.ValidString(s)
-}
-
-func isASCII(s string) bool {
 	switch n := len(s); {
 	case n >= 8:
-		rest := word(s[n-8:])
-		for ; len(s) > 8; s = s[8:] {
-			if (rest|word(s))&highBits != 0 {
-				return false
-			}
+		last := word(s[n-8:])
+		for rest := s; len(rest) > 8 && last&highBits == 0; rest = rest[8:] {
+			last |= word(rest)
 		}
-		return rest&highBits == 0
+		if last&highBits == 0 {
+			return true
+		}
 	case n >= 4:
-		return (half(s)|half(s[n-4:]))&(highBits>>32) == 0
-	case n > 0:
-		return s[0]|s[n/2]|s[n-1] < utf8.RuneSelf
+		if (half(s)|half(s[n-4:]))&(highBits>>32) == 0 {
+			return true
+		}
+	case n == 0 || s[0]|s[n/2]|s[n-1] < utf8.RuneSelf:
+		return true
 	}
-	return true
+	return utf8.ValidString(s)
 }
 
 const highBits = 0x8080808080808080
