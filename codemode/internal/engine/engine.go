@@ -80,6 +80,7 @@ type run struct {
 
 	arguments wire.Encoder
 	scratch   []byte // the arguments of the current call
+	result    binding.StarlarkBuilder
 }
 
 // An ending is a fault with its place.
@@ -125,10 +126,7 @@ func (r *run) arm() {
 	r.thread.Name = "main"
 	r.thread.Print = func(*starlark.Thread, string) {}
 	r.thread.SetMaxExecutionSteps(r.catalog.limits.MaxSteps + 1) // 0 after overflow: none
-	r.thread.OnMaxSteps = func(thread *starlark.Thread) {
-		r.end(ResourceLimit, "")
-		thread.Cancel("out of steps")
-	}
+	r.thread.OnMaxSteps = func(*starlark.Thread) { _ = r.end(ResourceLimit, "") }
 }
 
 // end records a fault at the current position, unless there is one already,
@@ -139,6 +137,7 @@ func (r *run) end(class Class, message string) error {
 		if message != "" {
 			r.ended.problem = problemAt(innermost(r.thread.CallStack()), message)
 		}
+		r.thread.Cancel("ended") // should a builtin swallow the error
 	}
 	return errEnded
 }

@@ -116,18 +116,22 @@ func (r *run) native(capability *Capability, args starlark.Tuple, kwargs []starl
 	case class != OK:
 		return nil, r.refused(class, capability.Name)
 	}
-	var builder binding.StarlarkBuilder
-	err = wire.Decode(body, r.limits(), &builder)
-	if err == nil {
-		var value starlark.Value
-		if value, err = builder.Value(); err == nil {
-			return value, nil
-		}
-	}
-	if overLimit(err) {
+	value, err := r.decode(body)
+	switch {
+	case err == nil:
+		return value, nil
+	case overLimit(err):
 		return nil, r.end(ResourceLimit, "")
 	}
 	return nil, r.end(Internal, "")
+}
+
+func (r *run) decode(body []byte) (starlark.Value, error) {
+	r.result.Reset()
+	if err := wire.Decode(body, r.limits(), &r.result); err != nil {
+		return nil, err
+	}
+	return r.result.Value()
 }
 
 // bind encodes the arguments of a call into the run's buffer.
