@@ -72,6 +72,8 @@ type Usage struct {
 	// CPU and PeakMemoryBytes are the worker's, where the platform tells.
 	CPU             time.Duration
 	PeakMemoryBytes int64
+	// Cold reports that the execution had to wait for a process to start.
+	Cold bool
 	// BytesToWorker and BytesFromWorker count whole frames.
 	BytesToWorker, BytesFromWorker int64
 }
@@ -84,6 +86,7 @@ func newUsage(u sandbox.Usage, steps uint64) Usage {
 		InHandlers:      u.InCalls,
 		CPU:             u.CPU,
 		PeakMemoryBytes: u.PeakBytes,
+		Cold:            u.Cold,
 		BytesToWorker:   u.BytesOut,
 		BytesFromWorker: u.BytesIn,
 	}
