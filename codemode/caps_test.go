@@ -18,6 +18,7 @@ import (
 
 func TestMain(m *testing.M) {
 	codemode.ServeWorkerAndExit()
+	benchChild()
 	os.Exit(m.Run())
 }
 

@@ -1,0 +1,24 @@
+package engine
+
+// Habits returns what the scanner for habits of other languages finds.
+func Habits(source []byte) []Problem { return habits(tokens(source)) }
+
+// TokenSpans returns the offset and length of every token.
+func TokenSpans(source []byte) (spans [][2]int) {
+	for _, t := range tokens(source) {
+		spans = append(spans, [2]int{t.offset, len(t.text)})
+	}
+	return spans
+}
+
+// Nearest returns the candidate that is suggested for name.
+func Nearest(name string, candidates ...string) string {
+	g := guessFor(name)
+	for _, c := range candidates {
+		g.offer(c, c)
+	}
+	return g.best
+}
+
+// Clean is what every text for a detail goes through.
+func Clean(text string, limit int) string { return clean(text, limit) }
