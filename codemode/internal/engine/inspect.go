@@ -38,8 +38,12 @@ type inspector struct {
 	problems []Problem
 }
 
+// full reports whether no more problems are wanted. Texts and suggestions are
+// not even made then.
+func (in *inspector) full() bool { return len(in.problems) >= maxProblems }
+
 func (in *inspector) report(pos syntax.Position, format string, args ...any) {
-	if len(in.problems) < maxProblems {
+	if !in.full() {
 		in.problems = append(in.problems, problemAt(pos, fmt.Sprintf(format, args...)))
 	}
 }
@@ -48,6 +52,9 @@ func (in *inspector) walk(n syntax.Node) { syntax.Walk(n, in.visit) }
 
 // visit handles nodes that have something to say and lets the others pass.
 func (in *inspector) visit(n syntax.Node) bool {
+	if in.full() {
+		return false
+	}
 	switch n := n.(type) {
 	case *syntax.Ident:
 		in.ident(n)
@@ -55,7 +62,7 @@ func (in *inspector) visit(n syntax.Node) bool {
 		in.report(n.Load, loadDisabled)
 		return false
 	case *syntax.DotExpr:
-		in.walk(in.member(n))
+		in.walk(in.members(n))
 		return false
 	case *syntax.CallExpr:
 		if in.judgeCalls {
@@ -108,10 +115,10 @@ func (in *inspector) predeclared(id *syntax.Ident) bool {
 	return binding != nil && binding.Scope == resolve.Predeclared
 }
 
-// member judges a chain of attributes whose outermost link is dot, and returns
+// members judges a chain of attributes whose outermost link is dot, and returns
 // the expression at its start, which is still to be walked. The chain is
 // unrolled here because it can be thousands of links long.
-func (in *inspector) member(dot *syntax.DotExpr) syntax.Expr {
+func (in *inspector) members(dot *syntax.DotExpr) syntax.Expr {
 	root, links := unchain(dot)
 	id, ok := root.(*syntax.Ident)
 	if !ok || !in.judgeCalls || in.guarded || !in.predeclared(id) || !in.names.catalog.hasNamespace(id.Name) {
