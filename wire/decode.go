@@ -15,7 +15,7 @@ import (
 //
 // The counts of all open containers together never exceed the bytes that remain, so v may allocate by them. The strings are parts of one
 // copy of body, which stays in memory as long as any of them; clone what lives longer. That copy is the only allocation.
-// v must not call Decode's caller back into the same body; calls of Decode are independent of each other and safe for concurrent use.
+// Calls of Decode are independent of each other and safe for concurrent use, also from within v.
 func Decode(body []byte, limits Limits, v Visitor) error {
 	if err := limits.check(); err != nil {
 		return err

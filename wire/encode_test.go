@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 	"testing"
 
@@ -27,6 +28,7 @@ func TestEncoderRefuses(t *testing.T) {
 		{"repeated long key", seq(dict(2), key(strings.Repeat("k", 300)), null(), key(strings.Repeat("k", 300))), "dict repeats a key"},
 		{"negative count of a list", seq(list(-1)), "count is negative"},
 		{"negative count of a dict", seq(dict(-1)), "count is negative"},
+		{"invalid UTF-8 in a long string", seq(str(strings.Repeat("a", 100) + "\xff")), "string is not UTF-8"},
 		{"second value", seq(null(), null()), "more than one value"},
 		{"second container", seq(list(0), list(0)), "more than one value"},
 		{"value behind a full list", seq(list(1), null(), null()), "more than one value"},
@@ -61,7 +63,7 @@ func TestEncoderKeepsItsFirstError(t *testing.T) {
 	if err := e.String("abc"); !errors.Is(err, wire.ErrSize) {
 		t.Fatalf("got %v, want ErrSize", err)
 	}
-	for _, event := range seq(null(), boolean(true), integer(1), integer(1000), float(math.NaN()), str("\xff"), list(1<<40), dict(1<<40), key("k")) {
+	for _, event := range seq(null(), boolean(true), integer(1), integer(1000), float(math.NaN()), str("\xff"), list(math.MaxInt), dict(math.MaxInt), key("k")) {
 		if err := event.play(&e); !errors.Is(err, wire.ErrSize) {
 			t.Errorf("%s afterwards: got %v, want ErrSize", event.name, err)
 		}
@@ -77,7 +79,7 @@ func TestEncoderKeepsItsFirstError(t *testing.T) {
 }
 
 func TestEncoderBeforeReset(t *testing.T) {
-	for _, event := range seq(null(), boolean(true), integer(1), integer(1000), float(1), str("s"), list(1), dict(1), dict(1<<40), key("k")) {
+	for _, event := range seq(null(), boolean(true), integer(1), integer(1000), float(1), str("s"), list(1), dict(1), dict(math.MaxInt), key("k")) {
 		var e wire.Encoder
 		if err := event.play(&e); err == nil {
 			t.Errorf("%s: no error", event.name)
@@ -213,31 +215,69 @@ func TestDecodeInsideAVisitor(t *testing.T) {
 }
 
 func TestAllocations(t *testing.T) {
+	wide := seq(list(2), dict(100))
+	for i := range 100 {
+		wide = append(wide, key(fmt.Sprintf("key %d", i)), null())
+	}
+	wide = append(wide, wide[1:]...)
 	rs := records(100)
+	for name, walk := range map[string]func(wire.Visitor) error{
+		"records":   func(v wire.Visitor) error { return walkRecords(rs, v) },
+		"wide dict": wide.play,
+	} {
+		var e wire.Encoder
+		var body []byte
+		encodeAll := func() {
+			e.Reset(body[:0], generous)
+			if err := walk(&e); err != nil {
+				t.Fatal(err)
+			}
+			var err error
+			if body, err = e.Bytes(); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if n := testing.AllocsPerRun(20, encodeAll); n != 0 {
+			t.Errorf("encoding %s: got %v allocations, want none", name, n)
+		}
+		var v wire.Visitor = nothing{}
+		decodeAll := func() {
+			if err := wire.Decode(body, generous, v); err != nil {
+				t.Fatal(err)
+			}
+		}
+		// The race detector makes sync.Pool forget at random.
+		if n := testing.AllocsPerRun(20, decodeAll); n > 1 && !raceEnabled {
+			t.Errorf("decoding %s: got %v allocations, want the one of the body", name, n)
+		}
+	}
+}
+
+// What a large value leaves behind neither stays in memory nor matters to the next one.
+func TestReuseAfterALargeValue(t *testing.T) {
+	limits := wire.Limits{MaxDepth: 1000, MaxBytes: 1 << 20}
+	large := seq(list(2), dict(20_000))
+	for i := range 20_000 {
+		large = append(large, key(fmt.Sprint(i)), null())
+	}
+	large = append(append(large, repeat(900, list(1))...), null())
 	var e wire.Encoder
-	var body []byte
-	encodeAll := func() {
-		e.Reset(body[:0], generous)
-		if err := walkRecords(rs, &e); err != nil {
+	for range 2 {
+		e.Reset(nil, limits)
+		if err := large.play(&e); err != nil {
 			t.Fatal(err)
 		}
-		var err error
-		if body, err = e.Bytes(); err != nil {
+		body, err := e.Bytes()
+		if err != nil {
 			t.Fatal(err)
 		}
-	}
-	if n := testing.AllocsPerRun(20, encodeAll); n != 0 {
-		t.Errorf("encoding 100 records: got %v allocations, want none", n)
-	}
-	var v wire.Visitor = nothing{}
-	decodeAll := func() {
-		if err := wire.Decode(body, generous, v); err != nil {
-			t.Fatal(err)
+		if events, err := decode(body, limits); err != nil || !slices.Equal(events, large) {
+			t.Errorf("large value does not come back: %v", err)
 		}
-	}
-	// The race detector makes sync.Pool forget at random.
-	if n := testing.AllocsPerRun(20, decodeAll); n > 1 && !raceEnabled {
-		t.Errorf("decoding 100 records: got %v allocations, want the one of the body", n)
+		e.Reset(nil, limits)
+		if err := seq(list(2), dict(2), key("0"), null(), key("0")).play(&e); !errors.Is(err, wire.ErrMalformed) {
+			t.Errorf("repeated key afterwards: got %v, want ErrMalformed", err)
+		}
 	}
 }
 

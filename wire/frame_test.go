@@ -131,6 +131,38 @@ func TestRefusedOnSightOfTheHeader(t *testing.T) {
 	}
 }
 
+func TestRefusalsNameTheFrame(t *testing.T) {
+	for _, test := range []struct {
+		header []byte
+		caps   wire.Caps
+		want   string
+	}{
+		{header(wire.KindRun, 3), wire.Caps{}, "wire: frame Run: not allowed here"},
+		{header(77, 3), open(10), "wire: frame Kind(77): not allowed here"},
+		{header(wire.KindCall, 11), open(10), "wire: frame Call: got a payload of 11 bytes, want at most 10"},
+		{header(wire.KindReady, 1), open(wire.Empty), "wire: frame Ready: got a payload of 1 bytes, want at most 0"},
+	} {
+		if _, err := wire.NewReader(bytes.NewReader(test.header)).Next(test.caps); err == nil || err.Error() != test.want {
+			t.Errorf("got %v, want %s", err, test.want)
+		}
+	}
+}
+
+func TestBufferedTellsOfWhatWasSentAhead(t *testing.T) {
+	r := wire.NewReader(bytes.NewReader(frames(t, "first", "second")))
+	if n := r.Buffered(); n != 0 {
+		t.Errorf("before the first: got %d", n)
+	}
+	for _, want := range []int{wire.HeaderSize + len("second"), 0} {
+		if _, err := r.Next(open(10)); err != nil {
+			t.Fatal(err)
+		}
+		if n := r.Buffered(); n != want {
+			t.Errorf("got %d, want %d", n, want)
+		}
+	}
+}
+
 func TestCapsAreInclusive(t *testing.T) {
 	r := wire.NewReader(bytes.NewReader(append(frames(t, "1234567890"), header(wire.KindReady, 0)...)))
 	if _, err := r.Next(wire.Caps{wire.KindCall: 10}); err != nil {
