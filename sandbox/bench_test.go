@@ -36,8 +36,8 @@ func BenchmarkWarm(b *testing.B) {
 				m.trip(b)
 			}
 		},
-		func() { expectEcho(b, warm) },
-		func() { expectEcho(b, cold) },
+		func() { warm.Run(b.Context(), []byte("echo hello"), nil) },
+		func() { cold.Run(b.Context(), []byte("echo hello"), nil) },
 		func() { time.Sleep(20 * time.Millisecond) },
 	)
 	trip := float64(medians[0]) / float64(trips)

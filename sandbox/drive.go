@@ -165,7 +165,7 @@ func (r *run) finish(w *worker, frame wire.Frame) (Outcome, error) {
 		outcome = Outcome{Units: fault.Units, Fault: &Fault{Class: fault.Class, Detail: fault.Detail}}
 	}
 	r.observe(w)
-	r.drop(causeFinished)
+	r.retire()
 	return outcome, nil
 }
 

@@ -7,7 +7,7 @@ import (
 )
 
 // newPipe returns a pipe whose ends are told apart: only the parent's is registered with the poller. With [os.Pipe] the child's
-// would be as well, for nothing: two system calls more for each of three pipes on every start.
+// would be as well, for nothing: two system calls more for each pipe on every start.
 func newPipe(parentReads bool) (parent, child *os.File, err error) {
 	var fds [2]int
 	if err := unix.Pipe2(fds[:], unix.O_CLOEXEC); err != nil {
@@ -35,3 +35,7 @@ func (w *worker) unread(size int) bool {
 	err = raw.Control(func(fd uintptr) { waiting, _ = unix.IoctlGetInt(int(fd), unix.TIOCINQ) })
 	return err == nil && waiting >= size
 }
+
+// block makes reads of f block a thread instead of going through the poller, which halves the time of a round trip. Nothing but
+// the end of the worker then ends a read: only for workers that can leave no descendant behind with the other end of the pipe.
+func block(f *os.File) { f.Fd() }

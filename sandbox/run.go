@@ -203,6 +203,14 @@ func (r *run) drop(why cause) {
 	}
 }
 
+// retire ends the worker of a job that has its outcome, beside the way of that outcome to the caller: a kill takes longer than a short job.
+func (r *run) retire() {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	go r.worker.end(causeFinished)
+	r.worker = nil
+}
+
 // observe reads the meters of a worker that is about to end.
 func (r *run) observe(w *worker) {
 	began := r.began.Load()

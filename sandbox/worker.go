@@ -178,6 +178,9 @@ func (w *worker) handshake(setup []byte, want Report) error {
 	if w.frames.Buffered() > 0 {
 		return errors.New("worker sent more after Ready")
 	}
+	if w.report.Layers.Has(Processes) {
+		block(w.process.out)
+	}
 	w.meter.base()
 	return nil
 }
