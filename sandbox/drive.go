@@ -70,6 +70,9 @@ func (r *run) startWorker() (*worker, error) {
 // or Fault and nothing more. untouched reports that a worker was dead before it read anything of the job.
 func (r *run) converse(w *worker) (outcome Outcome, untouched bool, err error) {
 	r.began.Store(time.Now().UnixNano())
+	if w.early() {
+		return Outcome{}, false, r.breach(w, "something came before the job was sent")
+	}
 	if err := w.sink.Write(wire.KindRun, r.job); err != nil {
 		return Outcome{}, w.warm && w.cause() == causeNone && unreadable(err), r.failure(w, err)
 	}

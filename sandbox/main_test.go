@@ -15,6 +15,7 @@ import (
 
 func TestMain(m *testing.M) {
 	serveFloors()
+	serveHostile()
 	sandbox.Serve(&engine{})
 	os.Exit(m.Run())
 }

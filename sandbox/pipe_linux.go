@@ -26,14 +26,17 @@ func newPipe(parentReads bool) (parent, child *os.File, err error) {
 }
 
 // unread reports whether size bytes still lie in the worker's standard input: all of what was sent last.
-func (w *worker) unread(size int) bool {
-	raw, err := w.process.in.SyscallConn()
-	if err != nil {
-		return false
+func (w *worker) unread(size int) bool { return waiting(w.process.in) >= size }
+
+// early reports whether the worker has sent something that is not yet read.
+func (w *worker) early() bool { return waiting(w.process.out) > 0 }
+
+// waiting returns the number of bytes in a pipe.
+func waiting(pipe *os.File) (n int) {
+	if raw, err := pipe.SyscallConn(); err == nil {
+		raw.Control(func(fd uintptr) { n, _ = unix.IoctlGetInt(int(fd), unix.TIOCINQ) })
 	}
-	waiting := 0
-	err = raw.Control(func(fd uintptr) { waiting, _ = unix.IoctlGetInt(int(fd), unix.TIOCINQ) })
-	return err == nil && waiting >= size
+	return n
 }
 
 // block makes reads of f block a thread instead of going through the poller, which halves the time of a round trip. Nothing but

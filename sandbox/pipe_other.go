@@ -16,5 +16,8 @@ func newPipe(parentReads bool) (parent, child *os.File, err error) {
 // unread would report whether size bytes still lie in the worker's standard input; here nobody can tell.
 func (w *worker) unread(size int) bool { return false }
 
+// early would report whether the worker has sent something that is not yet read.
+func (w *worker) early() bool { return false }
+
 // block would make reads of f cheaper.
 func block(*os.File) {}
