@@ -107,9 +107,7 @@ func newRecords(options codemode.Options) (*records, error) {
 		return none{}, nil
 	})
 	register(b, "bad.panics", "Panic.", codemode.EffectReadOnly, func(none) (none, error) {
-		var m map[string]int
-		m["secret"] = 1
-		return none{}, nil
+		panic("secret-panic-value")
 	})
 	register(b, "bad.goexit", "End the goroutine.", codemode.EffectReadOnly, func(none) (none, error) {
 		runtime.Goexit()
