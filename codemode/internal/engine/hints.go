@@ -58,6 +58,8 @@ var resolveHints = []hint{
 	{"bare * must be followed", "write the keyword-only parameters behind it"},
 }
 
+const isNone = "one of the values is None: test it with == None first, or use (x or 0)"
+
 // discarded is what there is to say about output.
 const discarded = "what is printed is discarded: return the value from main"
 
@@ -74,7 +76,16 @@ var runtimeHints = []hint{
 	{"int value is not iterable", "use range(n)"},
 	{"got int, want iterable", "use range(n)"},
 
+	{"got string in sequence assignment", "iterating over a dict gives its keys: use d.items() for pairs"},
+	{"got int in sequence assignment", "use enumerate(xs) for positions with values"},
+	{"dict: dictionary update sequence", "dict takes pairs, such as [(key, value)], or key=value"},
+
 	{"unknown conversion %", "% has no width and no precision: round with math.round(x * 100) / 100, then use %s"},
+	{"format requires integer", "convert with int(x)"},
+	{"not enough arguments for format string", "give one value for each %, as a tuple: \"%s %s\" % (a, b)"},
+	{"too many arguments for format string", "give one value for each %; a tuple that is one value is written (x,)"},
+	{"format: tuple index out of range", "give one value for each {}"},
+	{"format: keyword ", "pass it by name: \"{x}\".format(x=value)"},
 	{"format spec features not supported", "{} takes nothing after a colon: round with math.round(x * 100) / 100 and pad by hand"},
 	{"format: attribute syntax", "pass the value itself: \"{}\".format(x[\"key\"])"},
 	{"format: element syntax", "pass the value itself: \"{}\".format(x[\"key\"])"},
@@ -84,13 +95,22 @@ var runtimeHints = []hint{
 	{"unknown binary op: string + ", "convert with str(x)"},
 	{"unknown binary op: int + string", "convert with str(x) or int(s)"},
 	{"unknown binary op: float + string", "convert with str(x) or float(s)"},
+	{"+ NoneType", isNone},
+	{"- NoneType", isNone},
+	{"* NoneType", isNone},
+	{"/ NoneType", isNone},
+	{"in NoneType", isNone},
+	{"cannot convert NoneType", isNone},
+	{"unknown binary op: string * float", "convert with int(x)"},
 	{"unknown binary op: dict + dict", "merge dicts with a | b"},
 	{"unknown binary op: list | list", "join lists with a + b"},
 	{"unknown binary op: list + tuple", "convert with list(x)"},
 	{"unknown binary op: list - list", "use [x for x in a if x not in b]"},
 	{"unknown binary op: bool + ", "count with 1 if x else 0"},
 	{"+ bool", "count with 1 if x else 0"},
-	{"unknown binary op: NoneType", "one of the values is None: test it with == None first, or use (x or 0)"},
+	{"unknown binary op: NoneType", isNone},
+	{"dict < dict not implemented", "say what to sort by: sorted(xs, key=lambda x: x[\"name\"])"},
+	{"dict > dict not implemented", "say what to compare: max(xs, key=lambda x: x[\"name\"])"},
 	{" NoneType not implemented", "one of the values is None: test it first, or sort with key=lambda x: x or 0"},
 	{"NoneType < ", "one of the values is None: test it first, or sort with key=lambda x: x or 0"},
 	{"NoneType > ", "one of the values is None: test it first"},
@@ -98,18 +118,33 @@ var runtimeHints = []hint{
 
 	{"unhashable type: list", "use a tuple as the key: tuple(x)"},
 	{"unhashable type: dict", "use a field of it as the key, or json.encode(x)"},
+	{"key 0 not in dict", "the value is a dict: read a field of it first, such as x[\"items\"]"},
 	{"not in dict", "use d.get(key), or test with key in d"},
 	{"unhandled index operation NoneType", "the value is None: test it with == None first"},
 	{"unhandled index operation", "only strings, lists, tuples and dicts have elements"},
 	{"does not support item assignment", "strings and tuples do not change: build a new one"},
 	{"can't assign to .", "only dicts have fields that can be set: x[\"key\"] = value"},
 	{"has no len", "only strings, lists, tuples, dicts and ranges have a length"},
+	{"string index: got string, want int", "the value is a string: iterating over a dict gives its keys, so read the field that holds the list first"},
+	{"list index: got string, want int", "the value is a list: take an element first, xs[0][\"key\"], or loop over it"},
 	{"index: got float, want int", "convert with int(x)"},
 	{"got float, want int", "convert with int(x)"},
 	{"during iteration", "iterate over a copy: for x in list(xs)"},
 	{"local variable", "a name that a function assigns is local to it: use another name, or keep the value in a dict"},
 	{"global variable", "it is assigned further down"},
 	{"excessive repeat", "the result would be too large"},
+
+	{"division by zero", "test the divisor first: a / b if b else 0"},
+	{"modulo by zero", "test the divisor first"},
+	{"pop: missing key", "use d.pop(key, None)"},
+	{"substring not found", "use s.find(part), which returns -1"},
+	{"index: value not in list", "test with x in xs first"},
+	{"remove: element not found", "test with x in xs first"},
+	{"argument is an empty sequence", "test the list first: max(xs) if xs else 0"},
+	{"join: in list, want string", "convert the items: \", \".join([str(x) for x in xs])"},
+	{"function lambda missing 1 argument", "key functions take one value: key=lambda x: ..."},
+	{"for parameter key: got", "name the options: sorted(xs, key=lambda x: ..., reverse=True)"},
+	{": unexpected keyword arguments", "it takes positional arguments only"},
 
 	{"max: unexpected keyword argument \"default\"", "use max(xs) if xs else 0"},
 	{"min: unexpected keyword argument \"default\"", "use min(xs) if xs else 0"},
