@@ -3,7 +3,7 @@ package githost
 import (
 	"context"
 	"errors"
-	"sort"
+	"fmt"
 	"strings"
 
 	"github.com/codemode-go/codemode/authz"
@@ -49,21 +49,24 @@ func (h *Host) Branches(ctx context.Context, _ authz.Subject, in BranchesInput) 
 		if current != "" {
 			out.Current = &current
 		}
-		refs, truncated, err := s.references(func(name plumbing.ReferenceName) bool {
+		refs, truncated, err := s.selected(func(name plumbing.ReferenceName) bool {
 			return name.IsBranch() || value(in.Remote) && name.IsRemote()
 		})
+		if err != nil {
+			return err
+		}
 		out.Truncated = truncated
 		for _, ref := range refs {
 			if err := ctx.Err(); err != nil {
 				return err
 			}
-			c, err := s.commit(ref.Hash())
+			c, err := s.peel(ref.Hash())
 			if err != nil {
-				return err
+				return fmt.Errorf("branch %s: %w", ref.Name().Short(), err)
 			}
 			out.Branches = append(out.Branches, branch(ref, c))
 		}
-		return err
+		return nil
 	})
 	return out, err
 }
@@ -93,24 +96,4 @@ func (s *store) head() (string, error) {
 		return "", nil
 	}
 	return name, nil
-}
-
-// references lists the references with a hash that keep selects, by name.
-func (s *store) references(keep func(plumbing.ReferenceName) bool) (refs []*plumbing.Reference, truncated bool, err error) {
-	iter, err := s.IterReferences()
-	if err != nil {
-		return nil, false, err
-	}
-	defer iter.Close()
-	err = iter.ForEach(func(ref *plumbing.Reference) error {
-		if ref.Type() == plumbing.HashReference && keep(ref.Name()) {
-			refs = append(refs, ref)
-		}
-		return nil
-	})
-	sort.Slice(refs, func(i, j int) bool { return refs[i].Name() < refs[j].Name() })
-	if len(refs) > maxRefs {
-		return refs[:maxRefs], true, err
-	}
-	return refs, false, err
 }

@@ -71,9 +71,9 @@ func hasRevision(host *githost.Host, revision string) bool {
 // TestCursorSurvivesSkew: pages hold what one walk holds, also where commits claim
 // to be older than their parents.
 func TestCursorSurvivesSkew(t *testing.T) {
-	for seed := range uint64(12) {
+	for seed := range uint64(6) {
 		t.Run(fmt.Sprint(seed), func(t *testing.T) {
-			host := random(t, seed, 60, int(seed%6)*2).open()
+			host := random(t, seed, 60, int(seed)*2).open()
 			for _, path := range []*string{nil, ptr("d0")} {
 				in := githost.CommitsInput{Path: path}
 				want := walk(t, host, in, 1000)

@@ -69,18 +69,17 @@ func (c changer) create(name plumbing.ReferenceName, hash plumbing.Hash) error {
 // checkFree refuses a name that is taken, and one that cannot be a file because
 // it is a directory of another or the other way round.
 func (c changer) checkFree(name plumbing.ReferenceName) error {
-	iter, err := c.store.IterReferences()
+	refs, err := c.store.references()
 	if err != nil {
 		return err
 	}
-	defer iter.Close()
-	return iter.ForEach(func(ref *plumbing.Reference) error {
+	for _, ref := range refs {
 		other := ref.Name()
 		if other == name || hasDir(string(other), string(name)) || hasDir(string(name), string(other)) {
 			return fmt.Errorf("%w: %s exists", ErrRefused, other)
 		}
-		return nil
-	})
+	}
+	return nil
 }
 
 func (c changer) lock(file string) (*os.File, error) {

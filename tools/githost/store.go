@@ -35,7 +35,7 @@ type store struct {
 	*filesystem.Storage
 	alternates []*filesystem.ObjectStorage
 	shallow    map[plumbing.Hash]bool
-	packs      string
+	common     string
 	opened     time.Time
 	commits    memo[*object.Commit]
 	trees      memo[[]object.TreeEntry]
@@ -59,7 +59,7 @@ func openStore(p place) (*store, error) {
 		return nil, err
 	}
 	s := &store{
-		packs:   filepath.Join(p.common, "objects", "pack"),
+		common:  p.common,
 		shallow: map[plumbing.Hash]bool{},
 		commits: memo[*object.Commit]{},
 		trees:   memo[[]object.TreeEntry]{},
@@ -131,7 +131,7 @@ func (s *store) Close() error {
 func (s *store) current() bool { return s.packTime().Equal(s.opened) }
 
 func (s *store) packTime() time.Time {
-	info, err := os.Stat(s.packs)
+	info, err := os.Stat(filepath.Join(s.common, "objects", "pack"))
 	if err != nil {
 		return time.Time{}
 	}

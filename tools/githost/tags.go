@@ -34,7 +34,10 @@ type Tag struct {
 func (h *Host) Tags(ctx context.Context, _ authz.Subject, _ TagsInput) (TagsOutput, error) {
 	var out TagsOutput
 	err := h.with(ctx, func(s *store) error {
-		refs, truncated, err := s.references(plumbing.ReferenceName.IsTag)
+		refs, truncated, err := s.selected(plumbing.ReferenceName.IsTag)
+		if err != nil {
+			return err
+		}
 		out = TagsOutput{Tags: []Tag{}, Truncated: truncated}
 		for _, ref := range refs {
 			if err := ctx.Err(); err != nil {
@@ -49,7 +52,7 @@ func (h *Host) Tags(ctx context.Context, _ authz.Subject, _ TagsInput) (TagsOutp
 			}
 			out.Tags = append(out.Tags, t)
 		}
-		return err
+		return nil
 	})
 	return out, err
 }
