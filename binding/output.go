@@ -4,6 +4,7 @@ import (
 	"math"
 	"reflect"
 	"strconv"
+	"unicode/utf8"
 )
 
 type op uint8
@@ -38,10 +39,12 @@ type fieldNode struct {
 	index int
 	name  string
 	omit  bool
+	op    op // of node
 	node  *node
 }
 
 func (n *node) add(field fieldNode) {
+	field.op = field.node.op
 	n.fields = append(n.fields, field)
 	if field.omit {
 		n.omits = append(n.omits, field.index)
@@ -127,7 +130,26 @@ func (n *node) walkStruct(value reflect.Value, v Visitor) error {
 		if err := v.Key(f.name); err != nil {
 			return err
 		}
-		if err := f.node.walk(field, v); err != nil {
+		// The common scalars are walked here: a call for each costs a quarter
+		// of the time that a result of small structs takes.
+		var err error
+		switch f.op {
+		case opString:
+			text := field.String()
+			if !utf8.ValidString(text) {
+				text = validText(text)
+			}
+			err = v.String(text)
+		case opInt:
+			err = v.Int(field.Int())
+		case opBool:
+			err = v.Bool(field.Bool())
+		case opFloat:
+			err = walkFloat(field.Float(), v)
+		default:
+			err = f.node.walk(field, v)
+		}
+		if err != nil {
 			return atKey(err, f.name)
 		}
 	}
