@@ -137,7 +137,7 @@ func (ix *Index) alike(text []byte, f func(term int, likeness int64)) {
 // prefixLength returns the length in bytes of the first n characters.
 func prefixLength(text []byte, n int) int {
 	at := 0
-	for ; n > 0; n-- {
+	for ; n > 0 && at < len(text); n-- {
 		_, size := utf8.DecodeRune(text[at:])
 		at += size
 	}
