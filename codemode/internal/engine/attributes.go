@@ -73,7 +73,6 @@ var attributeHints = []hint{
 
 	{"module has no .encode_indent ", "use json.indent(json.encode(x))"},
 	{"module has no .loads ", "use json.decode(text)"},
-	{"module has no .load ", "use json.decode(text)"},
 	{"module has no .parse ", "use json.decode(text)"},
 	{"module has no .dumps ", "use json.encode(x), and json.indent(text) for lines"},
 	{"module has no .dump ", "use json.encode(x)"},

@@ -22,3 +22,22 @@ func Nearest(name string, candidates ...string) string {
 
 // Clean is what every text for a detail goes through.
 func Clean(text string, limit int) string { return clean(text, limit) }
+
+// A HintLine is one line of the tables of hints.
+type HintLine struct{ Message, Text string }
+
+// HintLines returns all of them.
+func HintLines() (lines []HintLine) {
+	for _, h := range nameHints {
+		lines = append(lines, HintLine{"undefined: " + h.message + " (", h.text})
+	}
+	for _, hints := range [][]hint{attributeHints, runtimeHints, resolveHints} {
+		for _, h := range hints {
+			lines = append(lines, HintLine{h.message, h.text})
+		}
+	}
+	for _, h := range syntaxHints {
+		lines = append(lines, HintLine{h.message, h.text})
+	}
+	return lines
+}

@@ -105,3 +105,33 @@ func ending(t *testing.T, r engine.Result) []engine.Problem {
 	}
 	return problems
 }
+
+// TestEveryHintIsShown: a hint that no script shows may be wrong, or never
+// appear.
+func TestEveryHintIsShown(t *testing.T) {
+	files, err := filepath.Glob(filepath.Join("testdata", "*", "*.star"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var notes []string
+	for _, file := range files {
+		text, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		notes = append(notes, strings.FieldsFunc(strings.ReplaceAll(string(text), "###", "\x00"), func(r rune) bool { return r == 0 || r == '\n' })...)
+	}
+	for _, h := range engine.HintLines() {
+		before, after, _ := strings.Cut(h.Text, "{name}")
+		shown := false
+		for _, n := range notes {
+			if strings.Contains(n, h.Message) && strings.Contains(n, before) && strings.Contains(n, after) {
+				shown = true
+				break
+			}
+		}
+		if !shown {
+			t.Errorf("no script shows %q (%s)", h.Message, h.Text)
+		}
+	}
+}

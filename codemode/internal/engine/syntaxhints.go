@@ -37,6 +37,7 @@ const (
 	noWalrus     = "Starlark has no assignment in expressions: assign on a line of its own"
 	noAssertion  = "Starlark has no assert: use if and fail(\"message\")"
 	noDecorator  = "Starlark has no decorators: call the one function on the other"
+	mismatch     = "brackets are closed in the reverse order of their opening"
 	unclosed     = "a bracket before this place is not closed"
 	noDeclarator = "write name = value, without a keyword"
 	wordOperator = "use and, or and not"
@@ -44,6 +45,7 @@ const (
 
 // syntaxHints are in order of precedence.
 var syntaxHints = []syntaxHint{
+	{message: "want primary expression", at: "<reserved>", after: "=", inside: "(", text: "this is a reserved word, which cannot name an argument"},
 	{first: "import from", at: "import from", always: true, text: noImport},
 	{at: "try except finally", always: true, text: noTry},
 	{at: "raise", always: true, text: "Starlark has no raise: use fail(\"message\")"},
@@ -54,7 +56,6 @@ var syntaxHints = []syntaxHint{
 	{first: "global", at: "global", always: true, text: noGlobal},
 	{first: "nonlocal", at: "nonlocal", always: true, text: noNonlocal},
 	{first: "class", at: "class", always: true, text: noClass},
-	{before: "( ,", at: "is", text: "is is a reserved word and cannot be the name of an argument"},
 	{at: "is", after: "not", always: true, text: "Starlark has no is: use !="},
 	{at: "is", always: true, text: "Starlark has no is: use =="},
 	{first: "while", at: "while", always: true, text: "Starlark has no while: use `for _ in range(1000):` with break"},
@@ -76,6 +77,7 @@ var syntaxHints = []syntaxHint{
 	{first: "type", before: "type", at: "<word>", text: noTypes},
 	{first: "exec", before: "exec", text: "a program cannot run source text"},
 	{message: "got string literal", before: "<string>", text: "strings side by side are not joined: put + between them"},
+	{message: "got identifier", before: "<string>", text: "a quote in a string is written with a backslash, or the string in the other quotes"},
 	{message: "got identifier", at: "<number>", text: "numbers have no underscores and no suffix"},
 
 	{at: ":=", always: true, text: noWalrus},
@@ -102,11 +104,10 @@ var syntaxHints = []syntaxHint{
 	{message: "got for, want", inside: "{", text: noSet},
 	{message: "got for, want", text: noGenerator},
 	{message: "want ':'", at: ", }", inside: "{", text: noSet},
-	{message: "got '=', want ':'", inside: "{", text: "write key: value"},
+	{message: "want ':'", inside: "{", text: "write key: value"},
 	{message: "got '=', want ':'", text: "compare with =="},
 	{message: "got '=', want ')'", text: "compare with ==; an assignment stands on a line of its own"},
 	{message: "got '=', want newline", text: "an assignment has one target and stands on a line of its own"},
-	{message: "got ':', want newline", first: "else", text: "else belongs to an if"},
 	{message: "got ':'", before: "<word>", at: ":", inside: "- (", text: noTypes},
 	{message: "got '['", first: "def", text: noTypes},
 	{message: "does not associate with", text: "comparisons do not chain: write a < b and b < c"},
@@ -125,14 +126,15 @@ var syntaxHints = []syntaxHint{
 	{message: "invalid Unicode code point", text: "write the character itself, or \\U and eight hex digits"},
 	{message: "trailing comma", text: "leave out the comma, or write (x,)"},
 	{at: "...", text: "use pass"},
+	{message: "got newline, want primary expression", text: "the expression is not complete: put it into parentheses to go on behind the end of the line"},
 	{first: "<at>", message: ", want", inside: "( [ {", text: unclosed},
+	{message: ", want", at: "<newline>", inside: "( [ {", text: unclosed},
+	{message: "want ')'", at: "] }", text: mismatch},
+	{message: "want ']'", at: ") }", text: mismatch},
+	{message: "want '}'", at: ") ]", text: mismatch},
+	{message: "unexpected", at: ") ] }", text: "there is one closing bracket too many"},
 	{message: "got ", at: "<word> <string> <number>", inside: "( [ {", text: "a comma or an operator is missing before this"},
 	{message: "want ':'", at: "<word> <string> <number> {", inside: "-", text: "a colon is missing before this"},
-	{message: "got newline, want ','", text: unclosed},
-	{message: "got newline, want ')'", text: unclosed},
-	{message: "got newline, want ']'", text: unclosed},
-	{message: "got newline, want '}'", text: unclosed},
-	{message: "got end of file, want", text: unclosed},
 }
 
 // A place is a token among the others of its source.
@@ -215,6 +217,10 @@ func (p place) matches(t token, words string) bool {
 			}
 		case "<number>":
 			if t.kind == numberToken {
+				return true
+			}
+		case "<reserved>":
+			if t.kind == wordToken && isReservedWord(t.text) {
 				return true
 			}
 		case "<newline>":
