@@ -41,7 +41,7 @@ func (in *inspector) capability(fn syntax.Expr) (Capability, bool) {
 	}
 	path := id.Name
 	for _, link := range links {
-		if path += "." + link.Name.Name; len(path) > maxNameBytes*8 {
+		if path += "." + link.Name.Name; len(path) > in.names.catalog.longest {
 			return Capability{}, false
 		}
 	}

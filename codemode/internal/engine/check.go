@@ -12,7 +12,16 @@ import (
 // Check finds problems in source without running it, in order of position: of
 // syntax, names and the entry point, and every call of a capability that can
 // be judged as it stands. A program without problems may still fail.
-func (e *Engine) Check(source []byte) []Problem {
+func (e *Engine) Check(source []byte) (problems []Problem) {
+	defer func() {
+		if recover() != nil { // a defect of the interpreter or of this package
+			problems = []Problem{{Line: 1, Column: 1, Message: "the source cannot be checked"}}
+		}
+	}()
+	return e.check(source)
+}
+
+func (e *Engine) check(source []byte) []Problem {
 	file, problem := parse(source)
 	if problem == nil {
 		return inOrder(e.resolved(file))
@@ -60,7 +69,7 @@ func (e *Engine) furtherProblems(source []byte) (problems []Problem) {
 			problems = nil
 		}
 	}()
-	return e.Check(source)
+	return e.check(source)
 }
 
 // detail puts up to maxFurther other problems behind the one that ended the

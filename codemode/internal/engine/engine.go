@@ -2,6 +2,7 @@ package engine
 
 import (
 	"errors"
+	"fmt"
 
 	"go.starlark.net/starlark"
 
@@ -45,10 +46,10 @@ func New(manifest []byte) (*Engine, error) {
 func (e *Engine) Run(source []byte, call CallFunc) (result Result) {
 	r := &run{catalog: e.catalog, call: call}
 	defer func() {
-		// A panic is a defect of the interpreter or of this package. Its
-		// text may hold anything, so none of it leaves.
-		if recover() != nil {
-			result = Result{Steps: r.thread.Steps, Fault: &Fault{Class: Internal}}
+		// A panic is a defect of the interpreter or of this package.
+		if v := recover(); v != nil {
+			detail := clean(fmt.Sprintf("panic: %v", v), maxMessageBytes)
+			result = Result{Steps: r.thread.Steps, Fault: &Fault{Class: Internal, Detail: detail}}
 		}
 	}()
 	value, f := r.execute(source)
@@ -58,8 +59,11 @@ func (e *Engine) Run(source []byte, call CallFunc) (result Result) {
 		return result
 	}
 	result.Fault = &Fault{Class: f.class}
-	if f.class == InvalidProgram || f.class == InvalidArguments {
+	switch f.class {
+	case InvalidProgram, InvalidArguments:
 		result.Fault.Detail = detail(f.problem, e.furtherProblems(source))
+	case Internal:
+		result.Fault.Detail = f.problem.String()
 	}
 	return result
 }
@@ -173,7 +177,7 @@ func (r *run) encode(p *program, main *starlark.Function, value starlark.Value) 
 	case errors.As(err, &unsupported):
 		return nil, invalid(finalProblem(p, main, unsupported))
 	}
-	return nil, &ending{class: Internal}
+	return nil, &ending{class: Internal, problem: Problem{Message: clean(err.Error(), maxMessageBytes)}}
 }
 
 func overLimit(err error) bool {

@@ -45,12 +45,13 @@ func (c Class) String() string {
 	return fmt.Sprintf("class %d", byte(c))
 }
 
-// A Fault is the end of a run without a value. Detail is one line of valid
-// UTF-8, at most [MaxDetailBytes] long, for the author of the program: it
-// holds nothing that the program could not have said itself. Only invalid
-// programs and invalid arguments have one.
+// A Fault is the end of a run without a value.
 type Fault struct {
-	Class  Class
+	Class Class
+	// Detail is one line of valid UTF-8, at most [MaxDetailBytes] long. That
+	// of [InvalidProgram] and [InvalidArguments] is for the author of the
+	// program and holds nothing that the program could not have said itself.
+	// That of [Internal] is for the host alone. Other classes have none.
 	Detail string
 }
 

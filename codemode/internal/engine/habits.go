@@ -69,7 +69,7 @@ func suspicious(words []token, i int) bool {
 	case stringToken:
 		return i > 0 && isFormatPrefix(words[i-1])
 	case markToken:
-		return !strings.Contains("()[]{},.:=+-*/%<>", t.text)
+		return len(t.text) > 1 || !strings.Contains("()[]{},.:=+-*/%<>&|^~;", t.text)
 	}
 	return false
 }

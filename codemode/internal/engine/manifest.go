@@ -36,6 +36,7 @@ type Limits struct {
 //
 //	version   1 byte
 //	limits    4 uvarints
+//	longest   uvarint, bytes of the longest name
 //	count     uvarint
 //	offsets   count × 4 bytes, big endian, into entries; sorted by name
 //	entries   name, ID: uvarint length + bytes; fields: uvarint count,
@@ -55,6 +56,11 @@ func AppendManifest(buf []byte, limits Limits, capabilities []Capability) []byte
 	buf = binary.AppendUvarint(buf, limits.MaxCalls)
 	buf = binary.AppendUvarint(buf, uint64(limits.MaxValueDepth))
 	buf = binary.AppendUvarint(buf, uint64(limits.MaxValueBytes))
+	longest := 0
+	for _, c := range capabilities {
+		longest = max(longest, len(c.Name))
+	}
+	buf = binary.AppendUvarint(buf, uint64(longest))
 	buf = binary.AppendUvarint(buf, uint64(len(capabilities)))
 
 	sorted := slices.Clone(capabilities)
@@ -90,6 +96,7 @@ func appendFields(buf []byte, fields []binding.Field) []byte {
 // A catalog is the read side of a manifest: sorted dotted names, by position.
 type catalog struct {
 	limits  Limits
+	longest int // bytes of the longest name
 	count   int
 	offsets string
 	entries string
@@ -105,6 +112,7 @@ func readCatalog(manifest []byte) (*catalog, error) {
 	c.limits.MaxCalls = r.uvarint()
 	c.limits.MaxValueDepth = int(r.uvarint())
 	c.limits.MaxValueBytes = int(r.uvarint())
+	c.longest = int(r.uvarint())
 	c.count = r.length(4)
 	c.offsets = r.take(4 * c.count)
 	c.entries = r.rest
@@ -134,12 +142,18 @@ func (c *catalog) search(name string) int {
 
 // find returns the position of name.
 func (c *catalog) find(name string) (int, bool) {
+	if len(name) > c.longest {
+		return 0, false
+	}
 	i := c.search(name)
 	return i, i < c.count && c.name(i) == name
 }
 
 // hasNamespace reports whether a name starts with prefix + ".".
 func (c *catalog) hasNamespace(prefix string) bool {
+	if len(prefix) > c.longest {
+		return false
+	}
 	prefix += "."
 	i := c.search(prefix)
 	return i < c.count && strings.HasPrefix(c.name(i), prefix)

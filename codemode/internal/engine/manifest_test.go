@@ -3,6 +3,7 @@ package engine_test
 import (
 	"fmt"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/codemode-go/codemode/binding"
@@ -44,7 +45,7 @@ func TestEveryCapabilityIsFound(t *testing.T) {
 
 func TestNamesThatAreEachOthersPrefix(t *testing.T) {
 	var all []engine.Capability
-	for _, name := range []string{"a.b", "a.bc", "a.b_c", "a.B", "ab.c", "a1.c", "a_.c", "é.日本", "a.d.e.f", "a.d.ee", "a.d.e_"} {
+	for _, name := range []string{"a.b", "a.bc", "a.b_c", "a.B", "ab.c", "a1.c", "a_.c", "é.日本", "a.d.e.f", "a.d.ee", "a.d.e_", "long." + strings.Repeat("x", 300), strings.Repeat("y", 300) + ".z"} {
 		all = append(all, engine.Capability{ID: name, Name: name})
 	}
 	e, err := engine.New(engine.AppendManifest(nil, defaultLimits, all))

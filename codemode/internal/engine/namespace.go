@@ -33,6 +33,9 @@ func (n *namespace) Attr(name string) (starlark.Value, error) {
 	if v, ok := n.members[name]; ok {
 		return v, nil
 	}
+	if len(name) > n.run.catalog.longest { // not worth a copy of megabytes
+		return nil, &memberError{n.run.catalog, n.path, name}
+	}
 	v, err := n.run.member(n.path + "." + name)
 	if err != nil {
 		return nil, err
@@ -55,13 +58,10 @@ func (n *namespace) AttrNames() []string {
 
 // member returns the value of a dotted name, nil if there is none.
 func (r *run) member(path string) (starlark.Value, error) {
-	if len(path) > maxNameBytes {
-		return nil, nil
-	}
 	if i, ok := r.catalog.find(path); ok {
 		capability, err := r.catalog.capability(i)
 		if err != nil {
-			return nil, r.end(Internal, "")
+			return nil, r.end(Internal, err.Error())
 		}
 		return r.builtin(capability), nil
 	}
@@ -112,7 +112,7 @@ func (r *run) native(capability *Capability, args starlark.Tuple, kwargs []starl
 	body, class, err := r.call(capability.ID, arguments)
 	switch {
 	case err != nil:
-		return nil, r.end(Internal, "")
+		return nil, r.end(Internal, err.Error())
 	case class != OK:
 		return nil, r.refused(class, capability.Name)
 	}
@@ -123,7 +123,7 @@ func (r *run) native(capability *Capability, args starlark.Tuple, kwargs []starl
 	case overLimit(err):
 		return nil, r.end(ResourceLimit, "")
 	}
-	return nil, r.end(Internal, "")
+	return nil, r.end(Internal, err.Error())
 }
 
 func (r *run) decode(body []byte) (starlark.Value, error) {
@@ -149,7 +149,7 @@ func (r *run) bind(capability *Capability, args starlark.Tuple, kwargs []starlar
 	}
 	var rejected *binding.ArgumentError
 	if !errors.As(err, &rejected) {
-		return nil, r.end(Internal, "")
+		return nil, r.end(Internal, err.Error())
 	}
 	return nil, r.end(InvalidArguments, argumentMessage(capability.Name, rejected))
 }

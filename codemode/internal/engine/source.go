@@ -61,7 +61,7 @@ func (n *names) predeclared(name string) bool {
 }
 
 func (n *names) exists(name string) bool {
-	return slices.Contains(addedNames, name) || len(name) <= maxNameBytes && n.catalog.hasNamespace(name)
+	return slices.Contains(addedNames, name) || n.catalog.hasNamespace(name)
 }
 
 // load prepares source for execution. Nothing has run when it returns.
