@@ -132,8 +132,6 @@ var runtimeHints = []hint{
 	{"local variable", "a name that a function assigns is local to it: use another name, or keep the value in a dict"},
 	{"global variable", "it is assigned further down"},
 
-	{"division by zero", "test the divisor first: a / b if b else 0"},
-	{"modulo by zero", "test the divisor first"},
 	{"pop: missing key", "use d.pop(key, None)"},
 	{"substring not found", "use s.find(part), which returns -1"},
 	{"index: value not in list", "test with x in xs first"},
