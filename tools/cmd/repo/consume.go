@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -118,15 +119,15 @@ func (r *rehearsal) build(ctx context.Context, c consumer) (row, error) {
 		return row{}, err
 	}
 	source := c.source
-	if !contains(c.modules, "rego") {
+	if !slices.Contains(c.modules, "rego") {
 		source = strings.Replace(source, "\t\""+prefix+"rego\"\n", "", 1)
 	}
 	if err := os.WriteFile(filepath.Join(dir, "main.go"), []byte("package main\n\nimport \"fmt\"\n"+source+"\n"), 0o666); err != nil {
 		return row{}, err
 	}
 	steps := [][]string{{"mod", "init", "example.com/consumer"}}
-	for _, p := range r.packs() {
-		if contains(c.modules, p.name) {
+	for _, p := range r.candidates {
+		if slices.Contains(c.modules, p.name) {
 			steps = append(steps, []string{"get", p.path() + "@" + p.version})
 		}
 	}

@@ -118,11 +118,13 @@ func listPackages(ctx context.Context, m *module, file string) ([]goPackage, err
 }
 
 func buildList(ctx context.Context, m *module, file string) ([]string, error) {
-	text, err := command(ctx, m.dir, workOff, "go", "list", "-modfile="+file, "-mod=mod", "-m", "-f", "{{if not .Main}}{{.Path}}{{if .Version}} {{.Version}}{{end}}{{end}}", "all")
+	// A sibling is listed without its version, which no one needs to review.
+	const format = "{{if not .Main}}{{.Path}}{{if not .Replace}}@{{.Version}}{{end}}{{end}}"
+	text, err := command(ctx, m.dir, workOff, "go", "list", "-modfile="+file, "-mod=mod", "-m", "-f", format, "all")
 	if err != nil {
 		return nil, err
 	}
-	return strings.Fields(strings.ReplaceAll(text, " ", "@")), nil
+	return strings.Fields(text), nil
 }
 
 // checkImports refuses every import that the table does not have.

@@ -53,6 +53,6 @@ func newRoot() *cobra.Command {
 		RunE: func(cmd *cobra.Command, args []string) error { return cmd.Help() },
 	}
 	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return usageError{err} })
-	root.AddCommand(newGraph(), newTidy(), newRehearse())
+	root.AddCommand(newGraph(), newTidy(), newRehearse(), newAPI(), newRelease())
 	return root
 }

@@ -14,26 +14,36 @@ import (
 	"golang.org/x/mod/zip"
 )
 
-// pack writes every module into dir as a module proxy would serve it, each at
-// the version that its siblings require.
-func (w *workspace) pack(ctx context.Context, dir string, modules []*modulePack) error {
-	for _, p := range modules {
-		if err := w.packModule(ctx, dir, p); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// A modulePack is a module at a version.
-type modulePack struct {
+// A pack is one version of a module, as a module proxy serves it.
+type pack struct {
 	*module
 	version string
+	tag     string // where its bytes come from; empty for the files at hand
 }
 
+// packs returns what a proxy would serve if everything at hand were released
+// now: all tagged versions, with the bytes of their tags, and one candidate of
+// every module, leaf first.
+func (w *workspace) packs(ctx context.Context) (tagged, candidates []*pack, err error) {
+	for _, m := range w.libraries() {
+		versions, err := w.tagged(ctx, m)
+		if err != nil {
+			return nil, nil, err
+		}
+		for _, version := range versions {
+			tagged = append(tagged, &pack{m, version, m.tag(version)})
+		}
+		version, err := w.candidate(m, versions)
+		if err != nil {
+			return nil, nil, err
+		}
+		candidates = append(candidates, &pack{m, version, ""})
+	}
+	return tagged, candidates, nil
+}
 
-
-func (w *workspace) packModule(ctx context.Context, dir string, p *modulePack) error {
+// write adds p to the file-system proxy in dir.
+func (w *workspace) write(ctx context.Context, dir string, p *pack) error {
 	escaped, err := modversion.EscapePath(p.path())
 	if err != nil {
 		return err
@@ -42,10 +52,30 @@ func (w *workspace) packModule(ctx context.Context, dir string, p *modulePack) e
 	if err := os.MkdirAll(at, 0o777); err != nil {
 		return err
 	}
-	files, err := w.packedFiles(ctx, p.module)
+	if p.tag == "" {
+		files, err := w.filesAtHand(ctx, p.module)
+		if err != nil {
+			return err
+		}
+		return writePack(at, p, filepath.Join(p.dir, "go.mod"), files)
+	}
+	root, err := os.MkdirTemp("", "repo-")
 	if err != nil {
 		return err
 	}
+	defer os.RemoveAll(root)
+	if err := w.extract(ctx, p.tag, root); err != nil {
+		return err
+	}
+	names, err := filesBelow(filepath.Join(root, p.name))
+	if err != nil {
+		return err
+	}
+	mod := filepath.Join(root, p.name, "go.mod")
+	return writePack(at, p, mod, withLicence(root, filepath.Join(root, p.name), names))
+}
+
+func writePack(at string, p *pack, modFile string, files []zip.File) error {
 	info, err := json.Marshal(struct {
 		Version string
 		Time    time.Time
@@ -53,15 +83,18 @@ func (w *workspace) packModule(ctx context.Context, dir string, p *modulePack) e
 	if err != nil {
 		return err
 	}
-	mod, err := os.ReadFile(filepath.Join(p.dir, "go.mod"))
+	mod, err := os.ReadFile(modFile)
 	if err != nil {
 		return err
 	}
 	base := filepath.Join(at, p.version)
-	for name, text := range map[string][]byte{base + ".info": info, base + ".mod": mod, filepath.Join(at, "list"): []byte(p.version + "\n")} {
+	for name, text := range map[string][]byte{base + ".info": info, base + ".mod": mod} {
 		if err := os.WriteFile(name, text, 0o666); err != nil {
 			return err
 		}
+	}
+	if err := appendLine(filepath.Join(at, "list"), p.version); err != nil {
+		return err
 	}
 	archive, err := os.Create(base + ".zip")
 	if err != nil {
@@ -74,21 +107,56 @@ func (w *workspace) packModule(ctx context.Context, dir string, p *modulePack) e
 	return archive.Close()
 }
 
-// packedFiles lists what a tag of m would hold, with the licence of the
-// repository, as the go command adds it.
-func (w *workspace) packedFiles(ctx context.Context, m *module) ([]zip.File, error) {
+func appendLine(name, line string) error {
+	file, err := os.OpenFile(name, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o666)
+	if err != nil {
+		return err
+	}
+	defer file.Close()
+	_, err = io.WriteString(file, line+"\n")
+	return err
+}
+
+// filesAtHand lists what a tag of m would hold if everything were committed.
+func (w *workspace) filesAtHand(ctx context.Context, m *module) ([]zip.File, error) {
 	text, err := command(ctx, m.dir, nil, "git", "ls-files", "-z", "--cached", "--others", "--exclude-standard")
 	if err != nil {
 		return nil, err
 	}
-	files := []zip.File{packedFile{"LICENSE", filepath.Join(w.root, "LICENSE")}}
-	for _, name := range strings.Split(strings.TrimSuffix(text, "\x00"), "\x00") {
-		file := packedFile{path.Clean(name), filepath.Join(m.dir, filepath.FromSlash(name))}
-		if info, err := file.Lstat(); err == nil && info.Mode().IsRegular() && name != "LICENSE" {
-			files = append(files, file)
+	return withLicence(w.root, m.dir, strings.Split(strings.TrimSuffix(text, "\x00"), "\x00")), nil
+}
+
+// withLicence returns the named regular files of the module in dir. A module
+// without a licence gets the repository's, as the go command does it.
+func withLicence(root, dir string, names []string) []zip.File {
+	var files []zip.File
+	licensed := false
+	for _, name := range names {
+		file := packedFile{path.Clean(name), filepath.Join(dir, filepath.FromSlash(name))}
+		if info, err := file.Lstat(); err != nil || !info.Mode().IsRegular() {
+			continue
+		}
+		licensed = licensed || name == "LICENSE"
+		files = append(files, file)
+	}
+	if licence := (packedFile{"LICENSE", filepath.Join(root, "LICENSE")}); !licensed {
+		if _, err := licence.Lstat(); err == nil {
+			files = append(files, licence)
 		}
 	}
-	return files, nil
+	return files
+}
+
+func filesBelow(dir string) (names []string, err error) {
+	err = filepath.WalkDir(dir, func(file string, entry os.DirEntry, err error) error {
+		if err != nil || entry.IsDir() {
+			return err
+		}
+		name, err := filepath.Rel(dir, file)
+		names = append(names, filepath.ToSlash(name))
+		return err
+	})
+	return names, err
 }
 
 type packedFile struct{ name, file string }

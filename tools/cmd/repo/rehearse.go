@@ -6,6 +6,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -45,17 +46,18 @@ type rehearsal struct {
 	skipTests bool
 	only      []string
 
-	dir string   // everything it makes
-	env []string // of every go command
+	dir        string   // everything it makes
+	env        []string // of every go command
+	candidates []*pack
 }
 
 func (r *rehearsal) run(ctx context.Context) error {
+	defer r.remove()
 	if err := r.prepare(ctx); err != nil {
 		return err
 	}
-	defer r.remove()
-	for _, p := range r.packs() {
-		if len(r.only) > 0 && !contains(r.only, p.name) {
+	for _, p := range r.candidates {
+		if len(r.only) > 0 && !slices.Contains(r.only, p.name) {
 			continue
 		}
 		start := time.Now()
@@ -70,24 +72,6 @@ func (r *rehearsal) run(ctx context.Context) error {
 	return r.consume(ctx)
 }
 
-func contains(list []string, name string) bool {
-	for _, item := range list {
-		if item == name {
-			return true
-		}
-	}
-	return false
-}
-
-// packs returns the released modules at the versions that siblings require.
-func (r *rehearsal) packs() []*modulePack {
-	var packs []*modulePack
-	for _, m := range r.workspace.libraries() {
-		packs = append(packs, &modulePack{m, r.workspace.replacedVersion(m.path())})
-	}
-	return packs
-}
-
 // prepare packs all modules and sets up an environment that finds them, and
 // everything else where the go command found it before.
 func (r *rehearsal) prepare(ctx context.Context) (err error) {
@@ -95,9 +79,16 @@ func (r *rehearsal) prepare(ctx context.Context) (err error) {
 		return err
 	}
 	proxy := filepath.Join(r.dir, "proxy")
-	if err := r.workspace.pack(ctx, proxy, r.packs()); err != nil {
+	tagged, candidates, err := r.workspace.packs(ctx)
+	if err != nil {
 		return err
 	}
+	for _, p := range slices.Concat(tagged, candidates) {
+		if err := r.workspace.write(ctx, proxy, p); err != nil {
+			return fmt.Errorf("pack %s %s: %w", p.name, p.version, err)
+		}
+	}
+	r.candidates = candidates
 	text, err := command(ctx, r.workspace.root, nil, "go", "env", "GOMODCACHE", "GOPROXY")
 	if err != nil {
 		return err
@@ -127,7 +118,7 @@ func (r *rehearsal) remove() { os.RemoveAll(r.dir) }
 
 // alone fetches one module from the proxy, unpacks it as the go command does
 // and builds, vets and tests it there.
-func (r *rehearsal) alone(ctx context.Context, p *modulePack) error {
+func (r *rehearsal) alone(ctx context.Context, p *pack) error {
 	dir := filepath.Join(r.dir, "alone", p.name)
 	if err := r.unpack(ctx, p, dir); err != nil {
 		return err
@@ -145,7 +136,7 @@ func (r *rehearsal) alone(ctx context.Context, p *modulePack) error {
 }
 
 // unpack copies the module out of the module cache, which is read-only ground.
-func (r *rehearsal) unpack(ctx context.Context, p *modulePack, dir string) error {
+func (r *rehearsal) unpack(ctx context.Context, p *pack, dir string) error {
 	if err := os.MkdirAll(dir, 0o777); err != nil {
 		return err
 	}

@@ -7,10 +7,12 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
 	"golang.org/x/mod/modfile"
+	"golang.org/x/mod/semver"
 )
 
 // firstVersion is what siblings require of a module that has no tag yet.
@@ -36,7 +38,7 @@ func newTidy() *cobra.Command {
 
 func (w *workspace) tidy(ctx context.Context, check bool) error {
 	var errs []error
-	for _, m := range w.modules {
+	for _, m := range w.leafFirst() { // what a module requires depends on its siblings' files
 		mod, sum, err := w.tidied(ctx, m)
 		if err != nil {
 			return err
@@ -92,7 +94,9 @@ func (w *workspace) tidied(ctx context.Context, m *module) (mod, sum []byte, err
 			return nil, nil, err
 		}
 	}
-	w.pinSiblings(m, tidy)
+	if err := w.pinSiblings(tidy); err != nil {
+		return nil, nil, err
+	}
 	tidy.Cleanup()
 	if mod, err = tidy.Format(); err != nil {
 		return nil, nil, err
@@ -101,55 +105,64 @@ func (w *workspace) tidied(ctx context.Context, m *module) (mod, sum []byte, err
 	return mod, sum, err
 }
 
-// pinSiblings makes every sibling requirement name a version that is or will
-// be tagged: what m required before, or the version that go.work replaces.
-func (w *workspace) pinSiblings(m *module, tidy *modfile.File) {
-	before := m.siblings()
+// placeholder is what the go command requires of a replaced module that no
+// go.mod requires at a version.
+const placeholder = "v0.0.0-00010101000000-000000000000"
+
+// pinSiblings makes a sibling that was only just imported required at the
+// version that others require, which is or will be tagged.
+func (w *workspace) pinSiblings(tidy *modfile.File) error {
 	for _, r := range tidy.Require {
-		name, ok := strings.CutPrefix(r.Mod.Path, prefix)
-		if !ok {
+		if r.Mod.Version != placeholder {
 			continue
 		}
-		version := before[name]
-		if version == "" {
-			version = w.replacedVersion(r.Mod.Path)
-		}
-		if r.Mod.Version != version {
-			_ = tidy.AddRequire(r.Mod.Path, version)
+		if err := tidy.AddRequire(r.Mod.Path, w.replacedVersion(r.Mod.Path)); err != nil {
+			return err
 		}
 	}
+	return nil
 }
 
+// replacedVersion returns the highest version that go.work replaces.
 func (w *workspace) replacedVersion(path string) string {
+	var versions []string
 	for _, r := range w.work.Replace {
 		if r.Old.Path == path {
-			return r.Old.Version
+			versions = append(versions, r.Old.Version)
 		}
 	}
-	return firstVersion
+	if len(versions) == 0 {
+		return firstVersion
+	}
+	return slices.MaxFunc(versions, semver.Compare)
 }
 
-// tidiedWork returns go.work with one versioned replace per required sibling.
+// tidiedWork returns go.work with a replacement for every version of a sibling
+// that is required: usually one each.
 func (w *workspace) tidiedWork() ([]byte, error) {
-	versions := make(map[string]string)
+	required := make(map[string][]string)
 	for _, m := range w.modules {
 		fresh, err := readModule(m.dir)
 		if err != nil {
 			return nil, err
 		}
 		for name, version := range fresh.siblings() {
-			versions[name] = version
+			if !slices.Contains(required[name], version) {
+				required[name] = append(required[name], version)
+			}
 		}
 	}
-	for _, r := range w.work.Replace {
+	for _, r := range slices.Clone(w.work.Replace) {
 		if strings.HasPrefix(r.Old.Path, prefix) {
 			if err := w.work.DropReplace(r.Old.Path, r.Old.Version); err != nil {
 				return nil, err
 			}
 		}
 	}
+	w.work.Cleanup()
 	for _, m := range w.modules {
-		if version, ok := versions[m.name]; ok {
+		semver.Sort(required[m.name])
+		for _, version := range required[m.name] {
 			if err := w.work.AddReplace(m.path(), version, "./"+m.name, ""); err != nil {
 				return nil, err
 			}

@@ -16,6 +16,9 @@ import (
 // prefix is what the paths of all modules of the workspace begin with.
 const prefix = "github.com/codemode-go/codemode/"
 
+// unreleasedModule is the module that is never tagged.
+const unreleasedModule = "docs"
+
 // A module is one directory of the workspace.
 type module struct {
 	name string // the directory, such as "search"
@@ -130,7 +133,7 @@ func (w *workspace) leafFirst() []*module {
 
 // libraries returns the modules that are released, leaf first.
 func (w *workspace) libraries() []*module {
-	return slices.DeleteFunc(w.leafFirst(), func(m *module) bool { return m.name == "docs" })
+	return slices.DeleteFunc(w.leafFirst(), func(m *module) bool { return m.name == unreleasedModule })
 }
 
 // standalone writes a copy of m's go.mod that replaces every sibling by its
