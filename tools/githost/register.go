@@ -44,7 +44,7 @@ status is added, deleted, modified or type_changed.`,
 	})
 	codemode.Register(b, codemode.Capability[DiffInput, DiffOutput]{
 		Name:    "repo.diff",
-		Summary: "Compare two revisions: changed files, added and deleted lines, unified patches.",
+		Summary: "Diff two revisions: changed files, added and deleted lines, unified patches.",
 		Description: `Compare the files of revision base with those of head (default HEAD), optionally only at or below path. Renames are not detected.
 
 patch=False leaves out the patch texts. A patch is cut between hunks when it is long (patch_truncated). limit: most files to list, 1 to 5000, default 1000; files_changed, additions and deletions always cover all files.`,
@@ -59,7 +59,7 @@ patch=False leaves out the patch texts. A patch is cut between hunks when it is 
 func (h *Host) registerFiles(b *codemode.Builder) {
 	codemode.Register(b, codemode.Capability[TreeInput, TreeOutput]{
 		Name:    "repo.tree",
-		Summary: "List the files of a revision below a directory, with sizes.",
+		Summary: "List the files in the tree of a revision below a directory, with sizes.",
 		Description: `List all files at and below path (default: the whole repository) in a revision (default HEAD), with sizes in bytes. found is False, and files empty, if the revision has nothing at that path: ask here before repo.file, which fails then.
 
 limit: 1 to 5000, default 1000. next_cursor is None at the end; otherwise call again with cursor=next_cursor. kind is file, symlink or submodule.`,
@@ -83,7 +83,7 @@ first_line and last_line (from 1) select lines. At most 256 KiB come back; trunc
 	})
 	codemode.Register(b, codemode.Capability[BlameInput, BlameOutput]{
 		Name:    "repo.blame",
-		Summary: "Find who last changed each line of a file, and in which commit.",
+		Summary: "Blame a file: who last changed each line, and in which commit.",
 		Description: `For each run of lines of a text file (in revision, default HEAD): the commit that last changed it, with author and date. Does not follow renames.
 
 first_line and last_line (from 1) select lines. lines is how many the file has; truncated tells that there were more ranges than fit.`,
@@ -117,15 +117,15 @@ func (h *Host) registerReferences(b *codemode.Builder) {
 func (h *Host) registerWrites(b *codemode.Builder) {
 	codemode.Register(b, codemode.Capability[CreateBranchInput, CreateBranchOutput]{
 		Name:        "repo.create_branch",
-		Summary:     "Create a branch at a revision.",
-		Description: `Create a branch at a revision (default HEAD) without checking it out. Fails if a branch of that name exists.`,
+		Summary:     "Start a branch at a revision, without checking it out.",
+		Description: `Create a new branch at a revision (default HEAD). Nothing is checked out. Fails if a branch of that name exists.`,
 		SearchTerms: []string{"new branch", "start branch from commit", "restore deleted branch"},
 		Effect:      codemode.EffectAdditive,
 		Handler:     h.CreateBranch,
 	})
 	codemode.Register(b, codemode.Capability[CreateTagInput, CreateTagOutput]{
 		Name:        "repo.create_tag",
-		Summary:     "Create a tag at a revision.",
+		Summary:     "Mark a revision with a tag, lightweight or annotated.",
 		Description: `Create a tag at a revision (default HEAD): an annotated one if message is given, else a lightweight one. Fails if a tag of that name exists.`,
 		SearchTerms: []string{"new tag", "mark release version", "annotated tag"},
 		Effect:      codemode.EffectAdditive,

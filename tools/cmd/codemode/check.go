@@ -34,7 +34,11 @@ if there are any.`,
 			if err != nil {
 				return fail(err)
 			}
-			return out.printer(cmd.OutOrStdout()).problems(args[0], problems)
+			name := args[0]
+			if name == "-" {
+				name = "<stdin>"
+			}
+			return out.printer(cmd.OutOrStdout()).problems(name, problems)
 		},
 	}
 	host.add(cmd)
