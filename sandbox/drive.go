@@ -5,14 +5,12 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
-	"syscall"
 	"time"
 
 	"github.com/codemode-go/codemode/wire"
 )
 
-// attempts is how many workers a job is given to, while each of them died before it read anything of it.
+// attempts is how many workers a job is given to, while each of them was struck before it did any of it.
 const attempts = 3
 
 // drive is the goroutine that leads the job to its end.
@@ -44,8 +42,8 @@ func (r *run) serve(w *worker) (Outcome, error) {
 		if !r.hold(w) {
 			return Outcome{}, context.Canceled // nobody listens
 		}
-		outcome, untouched, err := r.converse(w)
-		if err == nil || !untouched || attempt == attempts {
+		outcome, err := r.converse(w)
+		if err == nil || attempt == attempts || r.bytesIn.Load() > 0 || !w.struckIdle() {
 			return outcome, err
 		}
 		r.drop(causeFinished)
@@ -53,6 +51,15 @@ func (r *run) serve(w *worker) (Outcome, error) {
 			return Outcome{}, err
 		}
 	}
+}
+
+// struckIdle reports whether the worker was killed by the system after it had waited for a job and before it did any of it: the job is
+// not what killed it, and as it has called nothing, it may be given to another. Whether it had read the job cannot be told: the kernel
+// may have copied it for a process that was dying already.
+func (w *worker) struckIdle() bool {
+	const reading = 2 * time.Millisecond // of CPU time, and more than it takes to find that out
+	return w.warm && w.dead() && w.cause() == causeFinished && w.state != nil && verdict(w.state) == endedBySystem &&
+		w.meter.readyCPU() > 0 && w.state.UserTime()+w.state.SystemTime() < w.meter.readyCPU()+reading
 }
 
 func (r *run) startWorker() (*worker, error) {
@@ -67,33 +74,31 @@ func (r *run) startWorker() (*worker, error) {
 }
 
 // converse is the protocol of one job. The worker is held to: calls one at a time and in sequence, everything within its cap, then Done
-// or Fault and nothing more. untouched reports that a worker was dead before it read anything of the job.
-func (r *run) converse(w *worker) (outcome Outcome, untouched bool, err error) {
+// or Fault and nothing more.
+func (r *run) converse(w *worker) (Outcome, error) {
 	r.began.Store(time.Now().UnixNano())
 	if w.early() {
-		return Outcome{}, false, r.breach(w, "something came before the job was sent")
+		return Outcome{}, r.breach(w, "something came before the job was sent")
 	}
 	if err := w.sink.Write(wire.KindRun, r.job); err != nil {
-		return Outcome{}, w.warm && w.cause() == causeNone && unreadable(err), r.failure(w, err)
+		return Outcome{}, r.failure(w, err)
 	}
-	r.bytesOut.Add(int64(len(r.job)))
+	r.bytesOut.Store(int64(len(r.job)))
 	caps := r.pool.caps()
 	for seq := uint64(1); ; seq++ {
 		frame, err := w.frames.Next(caps)
 		if err != nil {
-			unread := seq == 1 && w.warm && w.cause() == causeNone && w.unread(len(r.job)+wire.HeaderSize)
-			return Outcome{}, unread, r.failure(w, err)
+			return Outcome{}, r.failure(w, err)
 		}
 		if w.frames.Buffered() > 0 {
-			return Outcome{}, false, r.breach(w, fmt.Sprintf("more came behind %v", frame.Kind))
+			return Outcome{}, r.breach(w, fmt.Sprintf("more came behind %v", frame.Kind))
 		}
 		r.bytesIn.Add(int64(len(frame.Payload)))
 		if frame.Kind != wire.KindCall {
-			outcome, err := r.finish(w, frame)
-			return outcome, false, err
+			return r.finish(w, frame)
 		}
 		if err := r.answer(w, seq, frame.Payload); err != nil {
-			return Outcome{}, false, err
+			return Outcome{}, err
 		}
 	}
 }
@@ -230,9 +235,4 @@ func (r *run) classify(w *worker, detail string) error {
 		}
 	}
 	return failure
-}
-
-// unreadable reports whether a write met a pipe that nobody reads any more.
-func unreadable(err error) bool {
-	return errors.Is(err, syscall.EPIPE) || errors.Is(err, os.ErrClosed)
 }

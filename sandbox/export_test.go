@@ -5,3 +5,33 @@ func WithArguments(o Options, arguments ...string) Options {
 	o.extraArguments = append(o.extraArguments[:len(o.extraArguments):len(o.extraArguments)], arguments...)
 	return o
 }
+
+// Live returns the number of slots taken.
+func Live(p *Pool) int {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.live
+}
+
+// Idle returns the number of idle workers.
+func Idle(p *Pool) int {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return len(p.idle)
+}
+
+// Waiting returns the number of callers in the queue.
+func Waiting(p *Pool) int {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return len(p.queue)
+}
+
+// KillIdle kills the processes of idle workers behind the pool's back.
+func KillIdle(p *Pool) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	for _, w := range p.idle {
+		w.process.handle.Kill()
+	}
+}

@@ -68,7 +68,10 @@ func filterProgram(pid int) []unix.SockFilter {
 	for _, number := range append(hostile, hostileHere...) {
 		a.number(number, doKill)
 	}
-	a.number(unix.SYS_CLONE3, doRefuse) // its flags lie in memory, out of sight; the C library then uses clone
+	// Refused in tests, too. clone3: its flags lie in memory, out of sight; the C library then uses clone. openat: the C library looks
+	// for the number of processors and does without.
+	a.number(unix.SYS_CLONE3, doRefuse)
+	a.number(unix.SYS_OPENAT, doRefuse)
 	a.section(unix.SYS_READ, refuse, func() { a.below(0, maxDescriptors) })
 	a.section(unix.SYS_WRITE, refuse, func() { a.below(0, maxDescriptors) })
 	a.section(unix.SYS_MMAP, refuse, func() { a.clear(2, unix.PROT_EXEC); a.contains(3, unix.MAP_ANONYMOUS) })

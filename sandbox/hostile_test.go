@@ -30,11 +30,11 @@ func serveHostile() {
 		h.write(wire.KindReady)
 		time.Sleep(5 * time.Millisecond)
 		h.call(1)
-		select {}
+		time.Sleep(time.Hour)
 	}
 	h.write(wire.KindReady)
 	if setup == "deaf" {
-		select {}
+		time.Sleep(time.Hour)
 	}
 	job := string(h.read(wire.KindRun))
 	if text, echo := strings.CutPrefix(job, "echo "); echo {
@@ -42,7 +42,7 @@ func serveHostile() {
 	} else {
 		behaviours[job](h)
 	}
-	select {}
+	time.Sleep(time.Hour)
 }
 
 type hostile struct {

@@ -15,7 +15,9 @@ import (
 
 func TestMain(m *testing.M) {
 	serveFloors()
+	serveParent()
 	serveHostile()
+	startElsewhere()
 	sandbox.Serve(&engine{})
 	os.Exit(m.Run())
 }

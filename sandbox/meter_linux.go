@@ -19,7 +19,8 @@ type meter struct {
 	pid   int
 	statm int // -1: nothing to read
 	peak  int64
-	start int64 // private memory when the worker was ready
+	start int64         // private memory when the worker was ready
+	ready time.Duration // CPU time at that moment
 }
 
 func (m *meter) open(pid int) {
@@ -49,10 +50,17 @@ func (m *meter) works() bool {
 
 // base remembers what the worker has before its job.
 func (m *meter) base() {
-	private := m.poll()
+	private, cpu := m.poll(), m.cpu()
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	m.start = private
+	m.start, m.ready = private, cpu
+}
+
+// readyCPU returns the CPU time that the worker had used when it was ready; 0 if that is not known.
+func (m *meter) readyCPU() time.Duration {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return m.ready
 }
 
 // used returns the private memory that the worker has taken since base.

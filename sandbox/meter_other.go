@@ -15,3 +15,4 @@ func (*meter) used() int64               { return 0 }
 func (*meter) final(time.Duration) int64 { return 0 }
 func (*meter) cpu() time.Duration        { return 0 }
 func (*meter) highest() int64            { return 0 }
+func (*meter) readyCPU() time.Duration   { return 0 }

@@ -25,9 +25,6 @@ func newPipe(parentReads bool) (parent, child *os.File, err error) {
 	return os.NewFile(uintptr(mine), "worker pipe"), os.NewFile(uintptr(theirs), "worker pipe"), nil
 }
 
-// unread reports whether size bytes still lie in the worker's standard input: all of what was sent last.
-func (w *worker) unread(size int) bool { return waiting(w.process.in) >= size }
-
 // early reports whether the worker has sent something that is not yet read.
 func (w *worker) early() bool { return waiting(w.process.out) > 0 }
 

@@ -13,9 +13,6 @@ func newPipe(parentReads bool) (parent, child *os.File, err error) {
 	return w, r, err
 }
 
-// unread would report whether size bytes still lie in the worker's standard input; here nobody can tell.
-func (w *worker) unread(size int) bool { return false }
-
 // early would report whether the worker has sent something that is not yet read.
 func (w *worker) early() bool { return false }
 

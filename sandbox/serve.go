@@ -178,10 +178,13 @@ func parseArguments(arguments []string) (mandate, error) {
 // maxStack bounds a goroutine's stack. The runtime's own bound is 1 GiB, most of which recursion touches before it dies.
 const maxStack = 64 << 20
 
+const maxProcs = 4
+
 // settle sets what the Go runtime itself can bound.
 func settle(m mandate) {
-	// The same number again: it ends the runtime's own updates, which would read files.
-	runtime.GOMAXPROCS(runtime.GOMAXPROCS(0))
+	// One job on one goroutine: more processors serve only its garbage collector, and every thread costs address space. Setting the number,
+	// even to the same, ends the runtime's own updates, which would read files.
+	runtime.GOMAXPROCS(min(runtime.GOMAXPROCS(0), maxProcs))
 	debug.SetMaxStack(maxStack)
 	debug.SetMemoryLimit(max(m.memory-64<<20, m.memory*3/4))
 	debug.SetTraceback("none")

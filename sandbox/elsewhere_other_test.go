@@ -1,0 +1,7 @@
+//go:build !linux
+
+package sandbox_test
+
+func startElsewhere() {}
+
+func serveParent() {}

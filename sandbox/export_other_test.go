@@ -1,0 +1,6 @@
+//go:build !unix
+
+package sandbox
+
+func StopIdle(*Pool)    {}
+func KillStopped(*Pool) {}

@@ -1,0 +1,21 @@
+//go:build unix
+
+package sandbox
+
+import (
+	"os"
+	"syscall"
+)
+
+var stopped *os.Process
+
+// StopIdle stops the first idle worker, so that it reads nothing any more.
+func StopIdle(p *Pool) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	stopped = p.idle[0].process.handle
+	stopped.Signal(syscall.SIGSTOP)
+}
+
+// KillStopped kills what StopIdle has stopped, once its job lies in its pipe.
+func KillStopped(p *Pool) { stopped.Kill() }
