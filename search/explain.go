@@ -162,7 +162,7 @@ func (e Explanation) String() string {
 		fmt.Fprintf(&b, "%s: not eligible, holds %d of %d tokens, needs %d\n", e.Name, e.Matched, len(e.Tokens), e.Required)
 	}
 	for _, t := range e.Tokens {
-		fmt.Fprintf(&b, "  %s: %.3f, held by %d documents\n", t.Token, t.Score, t.Documents)
+		fmt.Fprintf(&b, "  %s: %.3f, documents with it: %d\n", t.Token, t.Score, t.Documents)
 		for _, m := range t.Terms {
 			fmt.Fprintf(&b, "    %s match of %q in %s\n", m.Kind, m.Term, strings.Join(m.Fields, ", "))
 		}

@@ -72,10 +72,10 @@ func TestExplainString(t *testing.T) {
 	}{
 		{"eligible", strict, "GitHub create", "GitHub.Pulls.createReview", []string{
 			"GitHub.Pulls.createReview: rank 1 of 1, score ", "holds 3 of 3 tokens, needs 2",
-			"held by 1 documents", `exact match of "git" in name`, `joined match of "github" in name`,
+			"documents with it: 1", `exact match of "git" in name`, `joined match of "github" in name`,
 			`exact match of "create" in name, summary`, `prefix match of "createreview" in name`}},
 		{"not eligible", strict, "merge request approval", "gitlab.merges", []string{
-			"gitlab.merges: not eligible, holds 1 of 3 tokens, needs 2", `exact match of "merge" in summary`, "approval: 0.000, held by 0 documents"}},
+			"gitlab.merges: not eligible, holds 1 of 3 tokens, needs 2", `exact match of "merge" in summary`, "approval: 0.000, documents with it: 0"}},
 		{"an exact name", strict, "GITLAB.merges", "gitlab.merges", []string{"gitlab.merges: rank 1 of 1, score ", "named by the query"}},
 		{"a beginning of a joined run", strict, "createRev", "GitHub.Pulls.createReview", []string{`joined prefix match of "createreview" in name`}},
 		{"a similar word", relaxed, "merged type script", "gitlab.merges", []string{

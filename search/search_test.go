@@ -223,3 +223,19 @@ func TestConcurrentSearches(t *testing.T) {
 		group.Wait()
 	}
 }
+
+// A search allocates its result and nothing that grows with the catalog.
+func TestAllocations(t *testing.T) {
+	if raceEnabled {
+		t.Skip("allocations differ under the race detector")
+	}
+	c := loadCatalog(t, "testdata", "sealtools")
+	for _, relaxed := range []bool{false, true} {
+		index := newIndex(t, relaxed, c.documents...)
+		for _, query := range []string{worstQuery, "calculate tax", "OAuth2 getProfit", c.documents[0].Name, "nothing of the kind"} {
+			if got := testing.AllocsPerRun(100, func() { index.Search(query, 20) }); got > 2 {
+				t.Errorf("relaxed %v: Search(%q): got %v allocations, want at most 2", relaxed, query, got)
+			}
+		}
+	}
+}

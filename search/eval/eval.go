@@ -7,9 +7,8 @@
 //		t.Errorf("got MRR@20 %.3f, want at least 0.6", got)
 //	}
 //
-// [Report.Missed] lists the queries to look at. Thirty queries, written down
-// before the summaries that they should find, already tell a good catalog
-// from a poor one.
+// [Report.Missed] lists the queries to look at. Write the queries down before
+// the summaries that they should find: the other way round they measure memory.
 package eval
 
 import (
