@@ -9,6 +9,7 @@ import (
 
 	"github.com/codemode-go/codemode/binding"
 	"go.starlark.net/starlark"
+	"go.starlark.net/syntax"
 )
 
 func TestBuiltin(t *testing.T) {
@@ -42,7 +43,7 @@ func TestBuiltin(t *testing.T) {
 	}
 	thread := &starlark.Thread{}
 	eval := func(expression string) (string, error) {
-		value, err := starlark.Eval(thread, "test", expression, starlark.StringDict{"f": f})
+		value, err := starlark.EvalOptions(&syntax.FileOptions{}, thread, "test", expression, starlark.StringDict{"f": f})
 		if err != nil {
 			return "", err
 		}

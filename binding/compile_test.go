@@ -121,13 +121,13 @@ func TestOutputRejects(t *testing.T) {
 				Owner struct {
 					ID chan int `json:"id"`
 				} `json:"owner"`
-				Raw any `json:"raw,string"`
+				Raw any `json:"raw,inline"`
 			}
 			Ok  string
 			Bad map[int]*func()
 		}](), []string{
 			"Items[].Owner.ID: got chan int",
-			"Items[].Raw: got tag option \"string\"", "Items[].Raw: got interface {}",
+			"Items[].Raw: got tag option \"inline\"", "Items[].Raw: got interface {}",
 			"Bad: got map[int]*func()", "Bad[]: got func()",
 		}},
 		{"the same fault on two paths", typ[pair[node, []node]](), []string{

@@ -101,7 +101,7 @@ func goTypeName(t reflect.Type) string {
 // isIdentifier asks the parser, so that identifiers and keywords are exactly
 // those of the interpreter in use.
 func isIdentifier(name string) bool {
-	expression, err := syntax.ParseExpr("", name, 0)
+	expression, err := new(syntax.FileOptions).ParseExpr("", name, 0)
 	if err != nil {
 		return false
 	}

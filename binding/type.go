@@ -69,6 +69,10 @@ func (t *Type) String() string {
 }
 
 func (t *Type) write(b *strings.Builder) {
+	if t == nil {
+		b.WriteString(Invalid.String())
+		return
+	}
 	switch t.Kind {
 	case List:
 		b.WriteString("list[")
