@@ -88,6 +88,9 @@ func mend(source []byte, words []token) []byte {
 		next := place{words, i}.at(1)
 		end := t.offset + len(t.text)
 		switch {
+		case place{words, i}.matches(t, "<fence>"):
+			last := lastOfLine(words, i)
+			blank(t.offset, last.offset+len(last.text))
 		case t.first && t.is("import", "from"):
 			last := lastOfLine(words, i)
 			blank(t.offset, last.offset+len(last.text))

@@ -50,8 +50,15 @@ var marks = []string{
 	"+=", "-=", "*=", "/=", "%=", "&=", "|=", "^=", "<<", ">>", "++", "--", "&&", "||", "${",
 }
 
+// maxHintSource bounds the sources that are cut into words: those of a large
+// one would take more memory than the program itself.
+const maxHintSource = 1 << 18
+
 // tokens cuts source, comments left out.
 func tokens(source []byte) []token {
+	if len(source) > maxHintSource {
+		return nil
+	}
 	s := &wordScanner{rest: string(source), token: token{line: 1, column: 1, first: true}}
 	for s.rest != "" {
 		s.next()

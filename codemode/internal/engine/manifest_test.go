@@ -43,6 +43,22 @@ func TestEveryCapabilityIsFound(t *testing.T) {
 	}
 }
 
+// TestManyCapabilitiesCostNothing: what a run allocates does not depend on how
+// many capabilities it could call.
+func TestManyCapabilitiesCostNothing(t *testing.T) {
+	allocations := func(n int) float64 {
+		e, err := engine.New(engine.AppendManifest(nil, defaultLimits, many(t, n)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		source := []byte("def main():\n    return [1, group0.item0]\n")
+		return testing.AllocsPerRun(50, func() { e.Run(source, nil) })
+	}
+	if one, most := allocations(1), allocations(4096); most > one+1 {
+		t.Errorf("got %v allocations with 4,096 capabilities, want the %v of one", most, one)
+	}
+}
+
 func TestNamesThatAreEachOthersPrefix(t *testing.T) {
 	var all []engine.Capability
 	for _, name := range []string{"a.b", "a.bc", "a.b_c", "a.B", "ab.c", "a1.c", "a_.c", "é.日本", "a.d.e.f", "a.d.ee", "a.d.e_", "long." + strings.Repeat("x", 300), strings.Repeat("y", 300) + ".z"} {

@@ -49,6 +49,20 @@ func TestSourceIsNotRewritten(t *testing.T) {
 	}
 }
 
+// TestLargeSources: a host may allow sources of any size.
+func TestLargeSources(t *testing.T) {
+	filler := strings.Repeat("# filler\n", 1<<16)
+	for source, want := range map[string]string{
+		filler + "def main():\n    return 1\n":         "1",
+		filler + "def main():\n    return f\"x\"\n":    "invalid program: <codemode>:65538:16: got string literal, want newline",
+		filler + "def main():\n    return records.x\n": "invalid program: <codemode>:65538:19: records has no capability .x",
+	} {
+		if got := outcome(t, newHost(t).run(t, source)); !strings.HasPrefix(got, want) {
+			t.Errorf("got %.200s, want %s", got, want)
+		}
+	}
+}
+
 func TestDetailIsBoundedOneLineAndUTF8(t *testing.T) {
 	for _, source := range []string{
 		"def main():\n    fail(\"é\" * 100000)\n",
