@@ -1,0 +1,71 @@
+package main
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+)
+
+const endless = `
+def main():
+    repo.branches()
+    n = 0
+    for i in range(1000000000):
+        n += i % 7
+    return n
+`
+
+// workers lists the processes whose parent is, or was, a process that was started
+// here. Orphans count: they keep the session of who started them.
+func workers(t *testing.T, parent int) []string {
+	t.Helper()
+	if runtime.GOOS != "linux" {
+		return nil
+	}
+	stats, err := filepath.Glob("/proc/[0-9]*/stat")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var found []string
+	for _, file := range stats {
+		data, err := os.ReadFile(file)
+		if err != nil {
+			continue // gone since
+		}
+		// PID (name) STATE PPID …
+		fields := strings.Fields(string(data[bytes.LastIndexByte(data, ')')+1:]))
+		if len(fields) > 2 && fields[1] == strconv.Itoa(parent) && fields[0] != "Z" {
+			found = append(found, fmt.Sprintf("%s %s", filepath.Dir(file), fields[0]))
+		}
+	}
+	return found
+}
+
+// waitForWorker returns once a worker of the process uses the processor.
+func waitForWorker(t *testing.T, parent int) {
+	t.Helper()
+	if runtime.GOOS != "linux" {
+		return
+	}
+	deadline := time.After(10 * time.Second)
+	tick := time.NewTicker(5 * time.Millisecond)
+	defer tick.Stop()
+	for {
+		for _, w := range workers(t, parent) {
+			if strings.HasSuffix(w, "R") {
+				return
+			}
+		}
+		select {
+		case <-tick.C:
+		case <-deadline:
+			t.Fatal("no worker runs")
+		}
+	}
+}
