@@ -16,6 +16,7 @@ import (
 func TestMain(m *testing.M) {
 	serveFloors()
 	serveParent()
+	serveForgetful(m)
 	serveHostile()
 	startElsewhere()
 	sandbox.Serve(&engine{})

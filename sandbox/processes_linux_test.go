@@ -103,3 +103,22 @@ func readable(pid int) bool {
 	_, err := os.ReadFile(fmt.Sprintf("/proc/%d/environ", pid))
 	return err == nil
 }
+
+type openFile struct {
+	fd   int
+	path string
+}
+
+func openFiles(t testing.TB, pid int) (files []openFile) {
+	dir := fmt.Sprintf("/proc/%d/fd", pid)
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, e := range entries {
+		fd, _ := strconv.Atoi(e.Name())
+		path, _ := os.Readlink(filepath.Join(dir, e.Name()))
+		files = append(files, openFile{fd, path})
+	}
+	return files
+}
