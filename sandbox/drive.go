@@ -57,7 +57,7 @@ func (r *run) serve(w *worker) (Outcome, error) {
 // not what killed it, and as it has called nothing, it may be given to another. Whether it had read the job cannot be told: the kernel
 // may have copied it for a process that was dying already.
 func (w *worker) struckIdle() bool {
-	const reading = 2 * time.Millisecond // of CPU time, and more than it takes to find that out
+	const reading = 10 * time.Millisecond // of CPU time, dying included
 	return w.warm && w.dead() && w.cause() == causeFinished && w.state != nil && verdict(w.state) == endedBySystem &&
 		w.meter.readyCPU() > 0 && w.state.UserTime()+w.state.SystemTime() < w.meter.readyCPU()+reading
 }

@@ -1,5 +1,7 @@
 package sandbox
 
+import "runtime"
+
 // WithArguments returns options whose workers get arguments more. Test binaries give them a meaning.
 func WithArguments(o Options, arguments ...string) Options {
 	o.extraArguments = append(o.extraArguments[:len(o.extraArguments):len(o.extraArguments)], arguments...)
@@ -33,5 +35,12 @@ func KillIdle(p *Pool) {
 	defer p.mu.Unlock()
 	for _, w := range p.idle {
 		w.process.handle.Kill()
+	}
+}
+
+// AwaitNone waits until all workers are reaped.
+func AwaitNone(p *Pool) {
+	for Live(p) > 0 {
+		runtime.Gosched()
 	}
 }

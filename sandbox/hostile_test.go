@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -127,7 +128,7 @@ func flood() {
 
 // startChild leaves a process behind that holds all pipes, until the parent closes its end of standard input.
 func startChild() {
-	cmd := exec.Command(os.Args[0], mirrorMode)
+	cmd := exec.Command(selfImage(), mirrorMode)
 	cmd.Stdin, cmd.Stdout, cmd.Stderr = os.Stdin, os.Stdout, os.Stderr
 	cmd.Env = []string{}
 	if err := cmd.Start(); err != nil {
@@ -241,4 +242,12 @@ func TestWorkerErrorKeepsBothEndsOfStandardError(t *testing.T) {
 	if strings.Contains(err.Error(), "long") {
 		t.Errorf("text: got %q, want nothing the worker wrote", err)
 	}
+}
+
+func selfImage() string {
+	if runtime.GOOS == "linux" {
+		return "/proc/self/exe"
+	}
+	path, _ := os.Executable()
+	return path
 }
