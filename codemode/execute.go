@@ -92,6 +92,10 @@ func (x *execution) run(ctx context.Context) (value any, class, cause error) {
 		return nil, runClass(err), err
 	}
 	if outcome.Fault != nil {
+		// The fault may be what the end of the request made of a call.
+		if err := ctx.Err(); err != nil {
+			return nil, contextClass(err), context.Cause(ctx)
+		}
 		class, cause := faultClass(outcome.Fault)
 		return nil, class, cause
 	}
