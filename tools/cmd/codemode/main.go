@@ -15,6 +15,7 @@ import (
 
 func main() {
 	codemode.ServeWorkerAndExit()
+	benchChild()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	code := run(ctx, os.Args[1:], os.Stdin, os.Stdout, os.Stderr)
 	stop()

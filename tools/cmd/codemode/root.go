@@ -86,7 +86,7 @@ the history of the git repository in the current directory.`,
 	)
 	root.AddCommand(
 		newSearch(), newDescribe(), newRun(),
-		newServe(), newCheck(), newLint(), newDoctor(),
+		newServe(), newCheck(), newLint(), newDoctor(), newBench(),
 	)
 	return root
 }

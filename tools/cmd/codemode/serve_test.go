@@ -183,7 +183,9 @@ func TestServe(t *testing.T) {
 			if !strings.HasPrefix(described.Signature, "repo.commits(*, ") {
 				t.Errorf("signature is %q", described.Signature)
 			}
-			var got struct{ Result struct{ Authors []contributor } }
+			var got struct {
+				Result struct{ Authors []contributor }
+			}
 			call(t, s, "execute", "source", string(source), &got)
 			if fmt.Sprint(got.Result.Authors) != fmt.Sprint(want) {
 				t.Errorf("got  %v\nwant %v", got.Result.Authors, want)

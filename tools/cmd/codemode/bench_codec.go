@@ -1,0 +1,61 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+
+	"github.com/codemode-go/codemode/binding"
+	"github.com/codemode-go/codemode/wire"
+	"go.starlark.net/starlark"
+)
+
+// addCodecs adds the terms of the two directions that a result takes.
+func addCodecs(terms map[string]stopwatch) error {
+	plan, err := binding.CompileFor[listInput, listOutput]()
+	if err != nil {
+		return err
+	}
+	var encoder wire.Encoder
+	var body []byte
+	var text bytes.Buffer
+	encode := func() error {
+		encoder.Reset(body[:0], benchLimits)
+		if err := plan.WalkOutput(thousand, &encoder); err != nil {
+			return err
+		}
+		var err error
+		body, err = encoder.Bytes()
+		return err
+	}
+	terms["wire"] = timed(encode)
+	terms["json"] = timed(func() error {
+		text.Reset()
+		return json.NewEncoder(&text).Encode(thousand)
+	})
+	terms["decode"] = timed(func() error {
+		var builder binding.StarlarkBuilder
+		if err := wire.Decode(body, benchLimits, &builder); err != nil {
+			return err
+		}
+		_, err := builder.Value()
+		return err
+	})
+	terms["build"] = timed(buildByHand)
+	return encode()
+}
+
+// buildByHand builds what decoding does, with nothing to read from.
+func buildByHand() error {
+	id, active, score := starlark.String("id"), starlark.String("active"), starlark.String("score")
+	items := make([]starlark.Value, len(thousand.Items))
+	for i, item := range thousand.Items {
+		d := starlark.NewDict(3)
+		err := errors.Join(d.SetKey(id, starlark.String(item.ID)), d.SetKey(active, starlark.Bool(item.Active)), d.SetKey(score, starlark.Float(item.Score)))
+		if err != nil {
+			return err
+		}
+		items[i] = d
+	}
+	return starlark.NewDict(1).SetKey(starlark.String("items"), starlark.NewList(items))
+}
