@@ -18,7 +18,18 @@ import (
 
 func TestMain(m *testing.M) {
 	codemode.ServeWorkerAndExit()
-	testscript.Main(m, map[string]func(){"codemode": main})
+	testscript.Main(cleaning{m}, map[string]func(){"codemode": main})
+}
+
+// cleaning removes what the tests built when they are over.
+type cleaning struct{ *testing.M }
+
+func (c cleaning) Run() int {
+	code := c.M.Run()
+	if builtIn != "" {
+		_ = os.RemoveAll(builtIn)
+	}
+	return code
 }
 
 // TestScripts runs the command as a person or a script does. In the scripts,

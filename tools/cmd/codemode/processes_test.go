@@ -21,8 +21,8 @@ def main():
     return n
 `
 
-// workers lists the processes whose parent is, or was, a process that was started
-// here. Orphans count: they keep the session of who started them.
+// workers lists the living processes that a process started, each as its directory
+// below /proc and its state.
 func workers(t *testing.T, parent int) []string {
 	t.Helper()
 	if runtime.GOOS != "linux" {

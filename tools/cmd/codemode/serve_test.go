@@ -19,12 +19,16 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
+// builtIn is the directory of the built command, once there is one.
+var builtIn string
+
 // binary builds the command once for all tests that start it as users do.
 var binary = sync.OnceValues(func() (string, error) {
 	dir, err := os.MkdirTemp("", "codemode-test")
 	if err != nil {
 		return "", err
 	}
+	builtIn = dir
 	path := filepath.Join(dir, "codemode")
 	if runtime.GOOS == "windows" {
 		path += ".exe"
@@ -216,6 +220,7 @@ func TestInterrupt(t *testing.T) {
 	}()
 	<-started
 	waitForWorker(t, p.cmd.Process.Pid)
+	children := workers(t, p.cmd.Process.Pid)
 	if err := p.cmd.Process.Signal(os.Interrupt); err != nil {
 		t.Fatal(err)
 	}
@@ -230,7 +235,9 @@ func TestInterrupt(t *testing.T) {
 	case <-ctx.Done():
 		t.Fatal("the server still runs")
 	}
-	if left := workers(t, p.cmd.Process.Pid); len(left) > 0 {
-		t.Errorf("processes are left: %v", left)
+	for _, child := range children {
+		if _, err := os.Stat(strings.Fields(child)[0]); err == nil {
+			t.Errorf("%s is left", child)
+		}
 	}
 }
