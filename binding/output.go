@@ -94,9 +94,13 @@ func walkUint(value uint64, v Visitor) error {
 
 func walkFloat(value float64, v Visitor) error {
 	if !finite(value) {
-		return &fault{problem: "got " + floatName(value) + ", want a finite number"}
+		return notFinite(value)
 	}
 	return v.Float(value)
+}
+
+func notFinite(value float64) error {
+	return &fault{problem: "got " + floatName(value) + ", want a finite number"}
 }
 
 func finite(value float64) bool { return value-value == 0 }
@@ -145,7 +149,11 @@ func (n *node) walkStruct(value reflect.Value, v Visitor) error {
 		case opBool:
 			err = v.Bool(field.Bool())
 		case opFloat:
-			err = walkFloat(field.Float(), v)
+			if number := field.Float(); finite(number) {
+				err = v.Float(number)
+			} else {
+				err = notFinite(number)
+			}
 		default:
 			err = f.node.walk(field, v)
 		}
@@ -161,8 +169,12 @@ func (n *node) walkList(value reflect.Value, v Visitor) error {
 	if err := v.List(count); err != nil {
 		return err
 	}
+	walk := n.elem.walk
+	if n.elem.op == opStruct {
+		walk = n.elem.walkStruct
+	}
 	for i := range count {
-		if err := n.elem.walk(value.Index(i), v); err != nil {
+		if err := walk(value.Index(i), v); err != nil {
 			return atIndex(err, i)
 		}
 	}
