@@ -96,11 +96,12 @@ func TestEncoderBeforeReset(t *testing.T) {
 
 func TestBothLimitsAreRequired(t *testing.T) {
 	for _, limits := range []wire.Limits{{}, {MaxDepth: 1}, {MaxBytes: 1}, {MaxDepth: -1, MaxBytes: 1}, {MaxDepth: 1, MaxBytes: -1}} {
-		if _, err := encode(seq(null()), limits); err == nil {
-			t.Errorf("encoding with %+v: no error", limits)
-		}
-		if _, err := decode([]byte{0xc0}, limits); err == nil {
-			t.Errorf("decoding with %+v: no error", limits)
+		_, encodeErr := encode(seq(null()), limits)
+		_, decodeErr := decode([]byte{0xc0}, limits)
+		for _, err := range []error{encodeErr, decodeErr} {
+			if err == nil || errors.Is(err, wire.ErrSize) || errors.Is(err, wire.ErrDepth) {
+				t.Errorf("%+v: got %v, want an error about the limits", limits, err)
+			}
 		}
 	}
 }
@@ -118,6 +119,27 @@ func TestSizeIsFoundWhereItIsAnnounced(t *testing.T) {
 		e.Reset(nil, wire.Limits{MaxDepth: 9, MaxBytes: 10})
 		if err := event.play(&e); err != nil {
 			t.Errorf("%s(%d) in ten bytes: %v", event.name, event.value, err)
+		}
+	}
+}
+
+func TestSizeIsFoundAtTheKeyThatPassesIt(t *testing.T) {
+	record := seq(dict(1), key("abc"), null())
+	for _, events := range []tape{record[:2], append(append(seq(list(2)), record...), record[:2]...)} {
+		whole := 0
+		for _, e := range events {
+			whole += len(raw(seq(e)))
+		}
+		var e wire.Encoder
+		for short := range 4 {
+			e.Reset(nil, wire.Limits{MaxDepth: 9, MaxBytes: whole - short})
+			var want error
+			if short > 0 {
+				want = wire.ErrSize
+			}
+			if err := events.play(&e); !errors.Is(err, want) {
+				t.Errorf("%d bytes short: got %v, want %v", short, err, want)
+			}
 		}
 	}
 }

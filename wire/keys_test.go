@@ -12,7 +12,7 @@ import (
 	"github.com/codemode-go/codemode/wire"
 )
 
-// dicts returns a list of dicts with the given keys.
+// dicts returns a list of dicts with the given keys; "_" is the empty one.
 const maxMultiple = 8
 
 func dicts(sequences ...string) tape {
@@ -21,7 +21,7 @@ func dicts(sequences ...string) tape {
 		keys := strings.Fields(s)
 		t = append(t, dict(len(keys)))
 		for _, k := range keys {
-			t = append(t, key(k), null())
+			t = append(t, key(strings.TrimSuffix(k, "_")), null())
 		}
 	}
 	return t
@@ -101,7 +101,9 @@ func TestKeysOfADictDiffer(t *testing.T) {
 		{"the other key may come where it was left out", dicts("a b c", "a c b"), false},
 		{"repeat past the end of the sequence", dicts("a b", "a b a"), true},
 		{"the sequence of the dict before the last is forgotten", dicts("a b c d", "a x", "a b c a"), true},
-		{"the empty key", append(seq(list(2)), append(raw2("", "a"), raw2("", "")...)...), true},
+		{"the empty key", dicts("_ a", "_ _"), true},
+		{"the empty key behind another end", dicts("a b c d", "a x _ _"), true},
+		{"long key before a short one, which then comes twice", dicts(strings.Repeat("k", 128)+" b", "b b"), true},
 		{"16 keys", dicts(many(16)), false},
 		{"17 keys", dicts(many(17)), false},
 		{"17 keys, the last repeats the first", dicts(many(17) + " key-0"), true},
@@ -123,8 +125,20 @@ func TestKeysOfADictDiffer(t *testing.T) {
 	}
 }
 
-func raw2(first, second string) tape {
-	return seq(dict(2), key(first), null(), key(second), null())
+func TestKeysOfTheValueBefore(t *testing.T) {
+	var e wire.Encoder
+	for _, first := range []string{"a b c", "_ a", strings.Repeat("k", 200)} {
+		for _, second := range []string{"a a", "_ _", "a _ _", "b b"} {
+			e.Reset(nil, generous)
+			if err := dicts(first, first).play(&e); err != nil {
+				t.Fatal(err)
+			}
+			e.Reset(nil, generous)
+			if err := dicts(second).play(&e); !errors.Is(err, wire.ErrMalformed) {
+				t.Errorf("%q after %q: got %v, want ErrMalformed", second, first, err)
+			}
+		}
+	}
 }
 
 // Against a model with a set per dict, on nested dicts that keep much of each other's sequences.
@@ -175,13 +189,21 @@ func TestDecodeAllocatesASmallMultipleOfItsInput(t *testing.T) {
 		}
 		return events
 	}
+	changing := seq(list(size / 80))
+	for i := range size / 80 {
+		changing = append(changing, dict(19))
+		for j := range 19 {
+			changing = append(changing, key(fmt.Sprintf("%02x", (i+j)%256)), null())
+		}
+	}
 	fill := func(body []byte, unit ...byte) []byte {
 		return append(body, slices.Repeat(unit, (size-len(body))/len(unit))...)
 	}
-	for _, test := range []struct {
+	for i, test := range []struct {
 		name string
 		body []byte
 	}{
+		{"many dicts of 19 keys in changing order", raw(changing)},
 		{"announces all there is", fill(raw(seq(dict(size/2-4))), 0)},
 		{"lists in lists", fill(nil, 0x81)},
 		{"dicts in dicts", fill(nil, 0xa1, 0)},
@@ -202,6 +224,9 @@ func TestDecodeAllocatesASmallMultipleOfItsInput(t *testing.T) {
 			t.Logf("%d bytes: %v; allocated %.1f times as much", len(test.body), err, ratio)
 			if len(test.body) > size || ratio > maxMultiple {
 				t.Errorf("allocated %.1f times the body, want at most %d", ratio, maxMultiple)
+			}
+			if i == 0 && ratio > 1.15 {
+				t.Errorf("allocated %.1f times the body, want the tables of closed dicts used again", ratio)
 			}
 		})
 	}

@@ -177,7 +177,7 @@ func addHashed[T string | []byte](n *nesting, text T, from int) bool {
 	return insert(n, text, from, len(text)-from)
 }
 
-// insert puts text[from:from+size] into the table unless it is there.
+// insert puts text[from:from+size] into the table unless it is there. All keys in the table begin before from.
 func insert[T string | []byte](n *nesting, text T, from, size int) bool {
 	table := n.tables[n.top.table:]
 	mask := n.top.slots - 1
@@ -188,7 +188,7 @@ func insert[T string | []byte](n *nesting, text T, from, size int) bool {
 			table[i] = uint32(from) + 1
 			return true
 		}
-		if at+size <= len(text) && string(text[at:at+size]) == string(entry) {
+		if string(text[at:at+size]) == string(entry) {
 			return false
 		}
 	}
