@@ -49,7 +49,7 @@ func newGraph() *cobra.Command {
 		Long: `Graph checks the imports of every module, tests included, against the table of
 the architecture, the build lists for dependencies outside their home, and
 each build list against tools/cmd/repo/testdata/deps/<module>.txt.`,
-		Args: cobra.NoArgs,
+		Args: func(_ *cobra.Command, args []string) error { return noArgs(args) },
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			w, err := loadWorkspace()
 			if err != nil {

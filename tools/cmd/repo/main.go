@@ -53,6 +53,13 @@ func newRoot() *cobra.Command {
 		RunE: func(cmd *cobra.Command, args []string) error { return cmd.Help() },
 	}
 	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return usageError{err} })
-	root.AddCommand(newGraph(), newTidy(), newRehearse(), newAPI(), newRelease())
+	root.AddCommand(newGraph(), newTidy(), newRehearse(), newAPI(), newRelease(), newDocs(), newADR())
 	return root
+}
+
+func noArgs(args []string) error {
+	if len(args) > 0 {
+		return usageError{fmt.Errorf("got %q, want no arguments", args)}
+	}
+	return nil
 }

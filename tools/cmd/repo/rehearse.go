@@ -22,7 +22,7 @@ func newRehearse() *cobra.Command {
 and tests each one alone, without the workspace and with a module cache of its
 own. Then it builds five consumers, as users would write them, and compares
 what enters their builds with tools/cmd/repo/testdata/consumers.txt.`,
-		Args: cobra.NoArgs,
+		Args: func(_ *cobra.Command, args []string) error { return noArgs(args) },
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			w, err := loadWorkspace()
 			if err != nil {

@@ -23,7 +23,7 @@ func newTidy() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "tidy",
 		Short: "Tidy every go.mod, siblings published or not, and go.work",
-		Args:  cobra.NoArgs,
+		Args:  func(_ *cobra.Command, args []string) error { return noArgs(args) },
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			w, err := loadWorkspace()
 			if err != nil {
@@ -44,19 +44,19 @@ func (w *workspace) tidy(ctx context.Context, check bool) error {
 			return err
 		}
 		errs = append(errs,
-			settle(filepath.Join(m.dir, "go.mod"), mod, check),
-			settle(filepath.Join(m.dir, "go.sum"), sum, check))
+			settle(filepath.Join(m.dir, "go.mod"), mod, check, "repo tidy"),
+			settle(filepath.Join(m.dir, "go.sum"), sum, check, "repo tidy"))
 	}
 	work, err := w.tidiedWork()
 	if err != nil {
 		return err
 	}
-	errs = append(errs, settle(filepath.Join(w.root, "go.work"), work, check))
+	errs = append(errs, settle(filepath.Join(w.root, "go.work"), work, check, "repo tidy"))
 	return errors.Join(errs...)
 }
 
 // settle brings a file to want, or says that it is not there.
-func settle(file string, want []byte, check bool) error {
+func settle(file string, want []byte, check bool, mends string) error {
 	got, err := os.ReadFile(file)
 	if err != nil && !os.IsNotExist(err) {
 		return err
@@ -65,7 +65,7 @@ func settle(file string, want []byte, check bool) error {
 		return nil
 	}
 	if check {
-		return fmt.Errorf("%s is not tidy (repo tidy mends it)", file)
+		return fmt.Errorf("%s is not up to date (%s mends it)", file, mends)
 	}
 	return os.WriteFile(file, want, 0o666)
 }

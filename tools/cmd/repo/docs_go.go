@@ -1,0 +1,112 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"go/parser"
+	"go/token"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+)
+
+// goBlocks builds the Go blocks that are whole files, as if they were packages
+// of the workspace, and parses the others.
+func (w *workspace) goBlocks(ctx context.Context) (string, error) {
+	blocks, err := w.blocks(ctx, "go")
+	if err != nil {
+		return "", err
+	}
+	var whole []block
+	var errs []error
+	for _, b := range blocks {
+		if isFile(b.text) {
+			whole = append(whole, b)
+		} else if err := parseFragment(b.text); err != nil {
+			errs = append(errs, inBlock(b, err))
+		}
+	}
+	errs = append(errs, w.buildFiles(ctx, whole))
+	return fmt.Sprintf("%d files build, %d fragments parse", len(whole), len(blocks)-len(whole)), errors.Join(errs...)
+}
+
+var packageClause = regexp.MustCompile(`(?m)\A(\s*//.*\n|\s*\n)*package\s+\w+`)
+
+func isFile(text string) bool { return packageClause.MatchString(text) }
+
+// parseFragment accepts imports followed by declarations, or by statements.
+// An ellipsis … stands for a statement or an expression.
+func parseFragment(text string) error {
+	text = strings.ReplaceAll(text, "…", "_elided()")
+	imports, rest := cutImports(text)
+	_, asDeclarations := parser.ParseFile(token.NewFileSet(), "block", "package p; "+text, parser.SkipObjectResolution)
+	if asDeclarations == nil {
+		return nil
+	}
+	_, asStatements := parser.ParseFile(token.NewFileSet(), "block", "package p; "+imports+"func _() { "+rest+"\n}", parser.SkipObjectResolution)
+	if asStatements == nil {
+		return nil
+	}
+	if startsDeclaration.MatchString(rest) {
+		return asDeclarations
+	}
+	return asStatements
+}
+
+var (
+	leadingImports    = regexp.MustCompile(`\A(\s*import\s+(\([^)]*\)|[^\n]*)\n)+`)
+	startsDeclaration = regexp.MustCompile(`\A\s*(func [\w(]|type )`)
+)
+
+func cutImports(text string) (imports, rest string) {
+	imports = leadingImports.FindString(text)
+	return imports, text[len(imports):]
+}
+
+// buildFiles compiles blocks as packages that exist only in an overlay.
+func (w *workspace) buildFiles(ctx context.Context, blocks []block) error {
+	if len(blocks) == 0 {
+		return nil
+	}
+	home := w.module(unreleasedModule)
+	if home == nil {
+		home = w.modules[0]
+	}
+	dir, err := os.MkdirTemp("", "repo-")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(dir)
+	overlay := struct{ Replace map[string]string }{make(map[string]string)}
+	var packages []string
+	for i, b := range blocks {
+		name := "block.go"
+		if strings.Contains(b.text, "\"testing\"") {
+			name = "block_test.go"
+		}
+		file := filepath.Join(dir, fmt.Sprint(i)+".go")
+		// The position that the compiler reports is the one in the Markdown.
+		text := fmt.Sprintf("//line %s:%d\n%s", filepath.Join(w.root, filepath.FromSlash(b.file)), b.line, b.text)
+		if err := os.WriteFile(file, []byte(text), 0o666); err != nil {
+			return err
+		}
+		at := fmt.Sprintf("markdown-block-%d", i)
+		overlay.Replace[filepath.Join(home.dir, at, name)] = file
+		packages = append(packages, "./"+at)
+	}
+	text, err := json.Marshal(overlay)
+	if err != nil {
+		return err
+	}
+	list := filepath.Join(dir, "overlay.json")
+	if err := os.WriteFile(list, text, 0o666); err != nil {
+		return err
+	}
+	// Unlike go build, go list compiles commands without linking them.
+	compile := append([]string{"list", "-export", "-test", "-overlay=" + list}, packages...)
+	_, err = command(ctx, home.dir, []string{"GOWORK="}, "go", compile...)
+	return err
+}
