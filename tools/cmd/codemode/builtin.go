@@ -60,8 +60,13 @@ func (f *hostFlags) open(cmd *cobra.Command) (*builtin, error) {
 	if err != nil {
 		return nil, err
 	}
-	if f.subject == "" {
+	switch {
+	case f.subject == "":
 		return nil, usagef("--subject must not be empty")
+	case f.maxCalls == 0:
+		return nil, usagef("--max-calls: got 0, want at least 1")
+	case f.timeout <= 0:
+		return nil, usagef("--timeout: got %s, want more than 0", f.timeout)
 	}
 	authorizer, err := f.authorizer(cmd.Context(), cmd.Flags().Changed("decision"))
 	if err != nil {
@@ -69,7 +74,7 @@ func (f *hostFlags) open(cmd *cobra.Command) (*builtin, error) {
 	}
 	host, err := githost.Open(f.git)
 	if err != nil {
-		return nil, fail(err)
+		return nil, fail(fmt.Errorf("%w (--git names the repository)", err))
 	}
 	builder := codemode.New(codemode.Options{
 		Authorizer:    authorizer,
