@@ -20,31 +20,54 @@ func (a *assembler) act(do uint32) {
 	a.code = append(a.code, unix.SockFilter{Code: unix.BPF_RET | unix.BPF_K, K: do})
 }
 
-// number acts on calls of one number. The number is loaded.
-func (a *assembler) number(n, do uint32) {
-	a.when(unix.BPF_JEQ, n, 0, 1)
-	a.act(do)
+// A segment says what happens to the calls whose numbers start at from and end before the next segment's.
+type segment struct {
+	from uint32
+	do   uint32 // where there are no tests
+	// tests, if there are any, allow the call when all pass; otherwise do happens.
+	tests func()
 }
 
-// section allows calls of one number if all tests of their arguments pass, and otherwise does what is given. The number is loaded, and
-// is loaded again for what follows.
-func (a *assembler) section(n, otherwise uint32, tests func()) {
+// search acts on the loaded number by binary search among segments, which are sorted and whose first takes all numbers before it as well. A list of tests
+// would be as right, but the kernel walks through the program for every number that there is when it is installed: that took a tenth
+// of a worker's start.
+func (a *assembler) search(segments []segment) {
+	if len(segments) == 1 {
+		a.segment(segments[0])
+		return
+	}
+	middle := len(segments) / 2
+	branch := len(a.code)
+	a.when(unix.BPF_JGE, segments[middle].from, 0, 0)
+	a.search(segments[:middle])
+	a.code[branch].Jt = distance(branch, len(a.code))
+	a.search(segments[middle:])
+}
+
+func (a *assembler) segment(s segment) {
 	start := len(a.code)
-	a.when(unix.BPF_JEQ, n, 0, 0) // patched: past the section
-	tests()
-	a.act(doAllow)
+	if s.tests != nil {
+		s.tests()
+		a.act(doAllow)
+	}
 	refusal := len(a.code)
-	a.act(otherwise)
-	// A test that fails was written as a jump of 255; now its distance is known.
-	for i := start + 1; i < refusal; i++ {
+	a.act(s.do)
+	// The target of a test that fails is known only now.
+	for i := start; i < refusal; i++ {
 		if a.code[i].Jt == toRefusal {
-			a.code[i].Jt = uint8(refusal - i - 1)
+			a.code[i].Jt = distance(i, refusal)
 		}
 		if a.code[i].Jf == toRefusal {
-			a.code[i].Jf = uint8(refusal - i - 1)
+			a.code[i].Jf = distance(i, refusal)
 		}
 	}
-	a.code[start].Jf = uint8(len(a.code) - start - 1)
+}
+
+func distance(from, to int) uint8 {
+	if d := to - from - 1; d < toRefusal {
+		return uint8(d)
+	}
+	panic("sandbox: filter has a jump that is too long")
 }
 
 const toRefusal = 255

@@ -2,10 +2,15 @@
 
 package sandbox
 
-import "golang.org/x/sys/unix"
+import (
+	"cmp"
+	"slices"
 
-// The filter is a program for the kernel's classic BPF machine, run on every system call of every thread. It is a list of tests on the call's
-// number, each followed by what to do; see seccomp(2).
+	"golang.org/x/sys/unix"
+)
+
+// The filter is a program for the kernel's classic BPF machine, run on every system call of every thread: a binary search for the call's number, and
+// tests of its arguments where those matter; see seccomp(2).
 
 // Offsets in struct seccomp_data. Arguments have 64 bits, which the machine loads in halves; both architectures are little-endian.
 const (
@@ -62,24 +67,51 @@ func filterProgram(pid int) []unix.SockFilter {
 		a.when(unix.BPF_JSET, foreignBit, 0, 1)
 		a.act(doKill)
 	}
+	a.search(segments(a.rules(pid)))
+	return a.code
+}
+
+// rules returns what happens to the calls that are not refused.
+func (a *assembler) rules(pid int) []segment {
+	var rules []segment
 	for _, number := range harmless {
-		a.number(number, doAllow)
+		rules = append(rules, segment{from: number, do: doAllow})
 	}
 	for _, number := range append(hostile, hostileHere...) {
-		a.number(number, doKill)
+		rules = append(rules, segment{from: number, do: doKill})
 	}
-	// Refused in tests, too. clone3: its flags lie in memory, out of sight; the C library then uses clone. openat: the C library looks
-	// for the number of processors and does without.
-	a.number(unix.SYS_CLONE3, doRefuse)
-	a.number(unix.SYS_OPENAT, doRefuse)
-	a.section(unix.SYS_READ, refuse, func() { a.below(0, maxDescriptors) })
-	a.section(unix.SYS_WRITE, refuse, func() { a.below(0, maxDescriptors) })
-	a.section(unix.SYS_MMAP, refuse, func() { a.clear(2, unix.PROT_EXEC); a.contains(3, unix.MAP_ANONYMOUS) })
-	a.section(unix.SYS_MPROTECT, refuse, func() { a.clear(2, unix.PROT_EXEC) })
-	a.section(unix.SYS_CLONE, doKill, func() { a.contains(0, unix.CLONE_THREAD|unix.CLONE_VM); a.clear(0, ^uint32(threadFlags)) })
-	a.section(unix.SYS_PRCTL, refuse, func() { a.equals(0, unix.PR_SET_VMA) })
-	a.section(unix.SYS_TGKILL, refuse, func() { a.equals(0, uint32(pid)) })
-	a.section(unix.SYS_FCNTL, refuse, func() { a.oneOf(1, unix.F_GETFD, unix.F_GETFL) })
-	a.act(refuse)
-	return a.code
+	return append(rules,
+		// Refused in tests, too. clone3: its flags lie in memory, out of sight; the C library then uses clone. openat: the C library looks
+		// for the number of processors and does without.
+		segment{from: unix.SYS_CLONE3, do: doRefuse},
+		segment{from: unix.SYS_OPENAT, do: doRefuse},
+		segment{unix.SYS_READ, refuse, func() { a.below(0, maxDescriptors) }},
+		segment{unix.SYS_WRITE, refuse, func() { a.below(0, maxDescriptors) }},
+		segment{unix.SYS_MMAP, refuse, func() { a.clear(2, unix.PROT_EXEC); a.contains(3, unix.MAP_ANONYMOUS) }},
+		segment{unix.SYS_MPROTECT, refuse, func() { a.clear(2, unix.PROT_EXEC) }},
+		segment{unix.SYS_CLONE, doKill, func() { a.contains(0, unix.CLONE_THREAD|unix.CLONE_VM); a.clear(0, ^uint32(threadFlags)) }},
+		segment{unix.SYS_PRCTL, refuse, func() { a.equals(0, unix.PR_SET_VMA) }},
+		segment{unix.SYS_TGKILL, refuse, func() { a.equals(0, uint32(pid)) }},
+		segment{unix.SYS_FCNTL, refuse, func() { a.oneOf(1, unix.F_GETFD, unix.F_GETFL) }},
+	)
+}
+
+// segments sorts rules, fills the gaps between them with refusals, and joins neighbours that do the same.
+func segments(rules []segment) []segment {
+	slices.SortFunc(rules, func(a, b segment) int { return cmp.Compare(a.from, b.from) })
+	var all []segment
+	add := func(s segment) {
+		if n := len(all); n > 0 && all[n-1].from == s.from {
+			all = all[:n-1] // a gap that is none
+		}
+		if n := len(all); n == 0 || s.tests != nil || all[n-1].tests != nil || all[n-1].do != s.do {
+			all = append(all, s)
+		}
+	}
+	add(segment{from: 0, do: refuse})
+	for _, rule := range rules {
+		add(rule)
+		add(segment{from: rule.from + 1, do: refuse})
+	}
+	return all
 }
