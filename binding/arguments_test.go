@@ -43,6 +43,8 @@ func push(v binding.Visitor, events ...any) error {
 			err = v.Bool(e)
 		case int:
 			err = v.Int(int64(e))
+		case int64:
+			err = v.Int(e)
 		case float64:
 			err = v.Float(e)
 		case dict:

@@ -50,7 +50,7 @@ func TestBuilders(t *testing.T) {
 	}{
 		{"None", []any{nil}, "None", nil},
 		{"bool", []any{true}, "true", true},
-		{"int", []any{math.MinInt64}, "-9223372036854775808", int64(math.MinInt64)},
+		{"int", []any{int64(math.MinInt64)}, "-9223372036854775808", int64(math.MinInt64)},
 		{"float", []any{1.0}, "1f", 1.0},
 		{"str", []any{"a\n"}, `"a\n"`, "a\n"},
 		{"empty list", []any{list(0)}, "[0", []any{}},

@@ -87,7 +87,7 @@ func (n *node) walk(value reflect.Value, v Visitor) error {
 
 func walkUint(value uint64, v Visitor) error {
 	if value > math.MaxInt64 {
-		return &fault{problem: "got " + strconv.FormatUint(value, 10) + ", want at most " + strconv.Itoa(math.MaxInt64)}
+		return &fault{problem: "got " + strconv.FormatUint(value, 10) + ", want at most " + strconv.FormatInt(math.MaxInt64, 10)}
 	}
 	return v.Int(int64(value))
 }

@@ -61,16 +61,16 @@ func TestWalkOutput(t *testing.T) {
 			C int16
 			D int32
 			E int64
-		}{math.MinInt, math.MinInt8, math.MaxInt16, math.MinInt32, math.MaxInt64},
-			`{5 A: -9223372036854775808 B: -128 C: 32767 D: -2147483648 E: 9223372036854775807`},
+		}{math.MinInt32, math.MinInt8, math.MaxInt16, math.MinInt32, math.MaxInt64},
+			`{5 A: -2147483648 B: -128 C: 32767 D: -2147483648 E: 9223372036854775807`},
 		{"unsigned integers at their ends", struct {
 			A uint
 			B uint8
 			C uint16
 			D uint32
 			E uint64
-		}{math.MaxInt64, math.MaxUint8, math.MaxUint16, math.MaxUint32, math.MaxInt64},
-			`{5 A: 9223372036854775807 B: 255 C: 65535 D: 4294967295 E: 9223372036854775807`},
+		}{math.MaxUint32, math.MaxUint8, math.MaxUint16, math.MaxUint32, math.MaxInt64},
+			`{5 A: 4294967295 B: 255 C: 65535 D: 4294967295 E: 9223372036854775807`},
 		{"float32 widens exactly", struct{ F float32 }{0.1}, `{1 F: 0.10000000149011612f`},
 		{"the largest float", struct{ F float64 }{math.MaxFloat64}, `{1 F: 1.7976931348623157e+308f`},
 		{"a whole float stays a float", struct{ F float64 }{1}, `{1 F: 1f`},
@@ -189,7 +189,7 @@ func TestWalkOutputRefuses(t *testing.T) {
 		want   string
 	}{
 		{"uint64 above int64", struct{ A uint64 }{1 << 63}, "A: got 9223372036854775808, want at most 9223372036854775807"},
-		{"uint above int64", struct{ A uint }{math.MaxUint}, "A: got 18446744073709551615, want at most 9223372036854775807"},
+		{"the largest uint64", struct{ A uint64 }{math.MaxUint64}, "A: got 18446744073709551615, want at most 9223372036854775807"},
 		{"NaN", struct{ A float64 }{math.NaN()}, "A: got nan, want a finite number"},
 		{"float32 infinity", struct{ A float32 }{float32(math.Inf(1))}, "A: got +inf, want a finite number"},
 		{"negative infinity", struct{ A float64 }{math.Inf(-1)}, "A: got -inf, want a finite number"},
@@ -207,10 +207,15 @@ func TestWalkOutputRefuses(t *testing.T) {
 	}
 	for _, test := range tests {
 		t.Run(test.rule, func(t *testing.T) {
-			_, err := walkOutput(t, test.output)
+			events, err := walkOutput(t, test.output)
 			var value *binding.ValueError
 			if !errors.As(err, &value) || value.Error() != test.want {
 				t.Errorf("got %v, want %s", err, test.want)
+			}
+			for range 10 {
+				if again, _ := walkOutput(t, test.output); again != events {
+					t.Errorf("got %s and then %s, want the same events each time", events, again)
+				}
 			}
 		})
 	}

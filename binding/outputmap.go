@@ -26,15 +26,17 @@ func (n *node) walkMap(value reflect.Value, v Visitor) error {
 		entries = append(entries, entry{key: validText(key.String()), index: len(entries)})
 	}
 	slices.SortFunc(entries, func(a, b entry) int { return strings.Compare(a.key, b.key) })
+	for i := 1; i < len(entries); i++ {
+		if key := entries[i].key; key == entries[i-1].key {
+			// Replacing invalid UTF-8 made two keys one. Either value alone
+			// would be a silent loss, and a different one each time.
+			return atKey(&fault{problem: "got two keys that differ only in invalid UTF-8, want distinct keys"}, key)
+		}
+	}
 	if err := v.Dict(len(entries)); err != nil {
 		return err
 	}
-	for i, e := range entries {
-		if i > 0 && e.key == entries[i-1].key {
-			// Replacing invalid UTF-8 made two keys one. Either value alone
-			// would be a silent loss.
-			return atKey(&fault{problem: "got two keys that differ only in invalid UTF-8, want distinct keys"}, e.key)
-		}
+	for _, e := range entries {
 		if err := v.Key(e.key); err != nil {
 			return err
 		}
