@@ -97,7 +97,7 @@ func cborCodec(tb testing.TB) codec {
 	}
 	// What wire checks too: repeated keys, UTF-8 (on by default).
 	decoding, err := cbor.DecOptions{
-		DefaultMapType: reflect.TypeFor[map[string]any](), DupMapKey: cbor.DupMapKeyEnforcedAPF, IntDec: cbor.IntDecConvertSigned,
+		DefaultMapType: reflect.TypeFor[map[string]any](), DupMapKey: cbor.DupMapKeyEnforcedAPF, IntDec: cbor.IntDecConvertSignedOrFail,
 	}.DecMode()
 	if err != nil {
 		tb.Fatal(err)
