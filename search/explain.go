@@ -86,7 +86,7 @@ func (ix *Index) Explain(query, name string) (Explanation, error) {
 		Relaxed:  ix.relaxed,
 		Exact:    slices.Contains(ix.named(trimmed), document),
 		Eligible: rank > 0,
-		Matched:  int(s.matched[document]),
+		Matched:  int(s.documents[document].matched),
 		Required: ix.required(&s.query),
 		Rank:     rank,
 		Total:    total,
@@ -106,14 +106,17 @@ func (ix *Index) explainToken(s *scratch, i int, document int32) TokenExplanatio
 		e.Token = string(s.query.bytes(s.query.units[i].span))
 		matches = ix.relaxedTerms
 		ix.gather(s, i)
-		score = relaxedScore(s.weights[i], s.evidence[document])
+		score = relaxedScore(s.weights[i], s.documents[document].evidence)
 	} else {
 		e.Token = string(s.query.bytes(s.query.tokens[i].span))
 		ix.markToken(s, i)
-		score = ix.rank.strictScore(document, s.weights[i], s.marks[document])
+		score = ix.rank.strictScore(document, s.weights[i], s.documents[document].mark)
 	}
 	e.Score, e.Documents = float64(score)/scoreUnit, len(s.marked)
-	s.unmark()
+	for _, marked := range s.marked {
+		s.documents[marked].evidence, s.documents[marked].mark = 0, 0
+	}
+	s.marked = s.marked[:0]
 	matches(&s.query, i, func(term int, kind Kind) {
 		for _, p := range ix.terms.of(term, term+1) {
 			if int32(p.document()) == document {

@@ -82,7 +82,7 @@ func New(documents []Document, options Options) (*Index, error) {
 		}
 		return int(a - b)
 	})
-	ix.scratch.New = func() any { return newScratch(len(entries), options.Relaxed) }
+	ix.scratch.New = func() any { return &scratch{documents: make([]state, len(entries))} }
 	return ix, nil
 }
 

@@ -53,10 +53,11 @@ var relaxedWeighting = weighting{
 }
 
 const (
-	// saturation is BM25's k1 in units of evidence: at 3 a token earns half of
+	// saturation is BM25's k1, in units of evidence: at 3 a token earns half of
 	// what it can. A name alone (4) earns 4/7. Lower values drown the
 	// difference between fields.
-	saturation = 3 * weightUnit * likenessUnit
+	saturation   = 3 * evidenceUnit
+	evidenceUnit = 1 << 14
 
 	// stopParts divides the worth of a function word. Rarity alone does not
 	// do it: catalogs seldom say "me", so it would count as a rare word.
@@ -151,13 +152,13 @@ func strictTotal(sum int64, matched, tokens int) int64 {
 	return sum * int64(matched) / int64(tokens)
 }
 
-// evidence returns what one posting says for a term of this likeness.
-func (r *ranker) evidence(p posting, likeness int64) int64 {
-	sum := int64(0)
-	for f, weight := range r.fields[p.document()] {
-		sum += int64(weight) * int64(p.count(field(f)))
-	}
-	return sum * likeness
+// evidence adds to a document's evidence what one posting says for a term of
+// this likeness.
+func (r *ranker) evidence(evidence uint32, p posting, likeness int64) uint32 {
+	w := &r.fields[p.document()]
+	sum := int64(w[nameField])*p.count(nameField) + int64(w[termsField])*p.count(termsField) +
+		int64(w[summaryField])*p.count(summaryField) + int64(w[descriptionField])*p.count(descriptionField)
+	return uint32(min(int64(evidence)+max(1, sum*likeness/(weightUnit*likenessUnit/evidenceUnit)), math.MaxUint32))
 }
 
 func (r *ranker) relaxedWeight(holders int, stop bool) tokenWeight {
@@ -168,11 +169,11 @@ func (r *ranker) relaxedWeight(holders int, stop bool) tokenWeight {
 	return tokenWeight{relaxed: weight}
 }
 
-// relaxedScore returns what a token adds to a document with this evidence.
-func relaxedScore(w tokenWeight, evidence int64) int64 {
-	const most = 1 << 34 // keeps the product within 63 bits; the quotient is 1 long before
-	evidence = min(evidence, most)
-	return w.relaxed * evidence / (saturation + evidence)
+// relaxedScore returns what a token adds to a document with this evidence. No
+// product is added to anything here, so floating point is the same everywhere.
+func relaxedScore(w tokenWeight, evidence uint32) int64 {
+	e := float64(evidence)
+	return int64(float64(w.relaxed) * (e / (saturation + e)))
 }
 
 // likeness returns what a term is worth of a token, from 0 to likenessUnit,

@@ -1,6 +1,7 @@
 package search
 
 import (
+	"math"
 	"unicode"
 	"unicode/utf8"
 )
@@ -53,9 +54,9 @@ func (ix *Index) evaluateRelaxed(s *scratch) {
 		weight := ix.rank.relaxedWeight(len(s.marked), s.query.units[i].stop)
 		s.weights = append(s.weights, weight)
 		for _, document := range s.marked {
-			s.add(document, relaxedScore(weight, s.evidence[document]))
+			s.add(document, relaxedScore(weight, s.documents[document].evidence))
 		}
-		s.unmark()
+		s.marked = s.marked[:0]
 	}
 }
 
@@ -64,11 +65,11 @@ func (ix *Index) evaluateRelaxed(s *scratch) {
 func (ix *Index) gather(s *scratch, i int) {
 	ix.similar(&s.query, i, func(term int, likeness int64, _ Kind) {
 		for _, p := range ix.terms.of(term, term+1) {
-			document := p.document()
-			if s.evidence[document] == 0 {
-				s.marked = append(s.marked, int32(document))
+			d := &s.documents[p.document()]
+			if d.evidence == 0 {
+				s.marked = append(s.marked, int32(p.document()))
 			}
-			s.evidence[document] += ix.rank.evidence(p, likeness)
+			d.evidence = ix.rank.evidence(d.evidence, p, likeness)
 		}
 	})
 }
@@ -103,7 +104,7 @@ func (ix *Index) similar(q *query, i int, f func(term int, likeness int64, kind 
 	}
 	pairs, n := q.pairs(i)
 	for _, pair := range pairs[:n] {
-		if term, _, exact := ix.terms.find(q.bytes(pair)); exact {
+		if term, exact := ix.terms.lookup(q.bytes(pair)); exact {
 			f(term, likenessUnit, Pair)
 		}
 	}
@@ -112,23 +113,26 @@ func (ix *Index) similar(q *query, i int, f func(term int, likeness int64, kind 
 // alike calls f for the term itself and for those that begin like it. Numbers
 // are not forms of one another: 2024 is not nearly 2023.
 func (ix *Index) alike(text []byte, f func(term int, likeness int64)) {
-	first, _ := utf8.DecodeRune(text)
 	length := utf8.RuneCount(text)
 	if length < minPrefix {
-		if term, _, exact := ix.terms.find(text); exact {
+		if term, exact := ix.terms.lookup(text); exact {
 			f(term, likenessUnit)
 		}
 		return
 	}
-	beginning := text
-	if !unicode.IsDigit(first) {
-		beginning = text[:prefixLength(text, minPrefix)]
+	shared := length
+	if first, _ := utf8.DecodeRune(text); !unicode.IsDigit(first) {
+		shared = max(minPrefix, int(math.Ceil(alike*float64(length))))
+		for n := minPrefix + 1; n < shared; n++ { // words that begin the token and are too short to share so much
+			if term, exact := ix.terms.lookup(text[:prefixLength(text, n)]); exact {
+				f(term, likeness(length, n, n))
+			}
+		}
 	}
-	lo, hi, _ := ix.terms.find(beginning)
+	lo, hi, _ := ix.terms.find(text[:prefixLength(text, shared)])
 	for i := lo; i < hi; i++ {
 		term := ix.terms.term(i)
-		common := commonLength(text, term)
-		if worth := likeness(length, utf8.RuneCountInString(term), common); worth > 0 {
+		if worth := likeness(length, utf8.RuneCountInString(term), commonLength(text, term)); worth > 0 {
 			f(i, worth)
 		}
 	}
@@ -147,7 +151,7 @@ func prefixLength(text []byte, n int) int {
 // commonLength returns how many characters the two begin with in common.
 func commonLength(a []byte, b string) int {
 	n := 0
-	for i := 0; i < len(a) && i < len(b) && a[i] == b[i]; i++ {
+	for n < len(a) && n < len(b) && a[n] == b[n] {
 		n++
 	}
 	for n < len(a) && n > 0 && !utf8.RuneStart(a[n]) {

@@ -43,18 +43,23 @@ type mark uint8
 func (m mark) exact() fieldSet  { return fieldSet(m) & allFields }
 func (m mark) prefix() fieldSet { return fieldSet(m>>fieldCount) &^ m.exact() }
 
-// A scratch holds what one search needs for each document. Between searches
-// everything that is as long as the catalog is zero.
+// A scratch is the memory of one search.
 type scratch struct {
-	query    query
-	marks    []mark        // strict: where a document holds the current token
-	evidence []int64       // relaxed: how much speaks for it
-	marked   []int32       // documents that hold the current token
-	sums     []int64       // scores so far
-	matched  []uint8       // tokens held so far
-	found    []int32       // documents that hold any
-	weights  []tokenWeight // of the tokens so far
-	best     []candidate
+	query     query
+	documents []state       // as long as the catalog, all zero between searches
+	marked    []int32       // documents that hold the current token
+	found     []int32       // documents that hold any token so far
+	weights   []tokenWeight // of the tokens so far
+	best      []candidate
+}
+
+// A state is what a search knows of one document. All of it lies together, as
+// documents are visited in no order that a cache could foresee.
+type state struct {
+	sum      int64  // the score so far
+	evidence uint32 // relaxed: what speaks for the current token
+	mark     mark   // strict: where the document holds the current token
+	matched  uint8  // tokens held so far
 }
 
 type candidate struct {
@@ -62,46 +67,24 @@ type candidate struct {
 	score    int64
 }
 
-func newScratch(documents int, relaxed bool) *scratch {
-	s := &scratch{sums: make([]int64, documents), matched: make([]uint8, documents)}
-	if relaxed {
-		s.evidence = make([]int64, documents)
-	} else {
-		s.marks = make([]mark, documents)
-	}
-	return s
-}
-
 func (ix *Index) release(s *scratch) {
 	for _, document := range s.found {
-		s.sums[document], s.matched[document] = 0, 0
+		s.documents[document] = state{}
 	}
 	s.found, s.weights = s.found[:0], s.weights[:0]
 	ix.scratch.Put(s)
 }
 
-// add gives a document the score of one token that it holds.
+// add gives a document the score of the current token and forgets the token.
 func (s *scratch) add(document int32, score int64) {
-	if s.matched[document] == 0 {
+	d := &s.documents[document]
+	if d.matched == 0 {
 		s.found = append(s.found, document)
 	}
-	s.matched[document]++
-	s.sums[document] += score
+	*d = state{sum: d.sum + score, matched: d.matched + 1}
 }
 
-// unmark forgets the current token.
-func (s *scratch) unmark() {
-	for _, document := range s.marked {
-		if s.marks != nil {
-			s.marks[document] = 0
-		} else {
-			s.evidence[document] = 0
-		}
-	}
-	s.marked = s.marked[:0]
-}
-
-// evaluate fills sums, matched, found and weights.
+// evaluate gives every document that holds a token its score.
 func (ix *Index) evaluate(s *scratch) {
 	if ix.relaxed {
 		ix.evaluateRelaxed(s)
@@ -111,16 +94,16 @@ func (ix *Index) evaluate(s *scratch) {
 		ix.markToken(s, i)
 		exact := 0
 		for _, document := range s.marked {
-			if s.marks[document].exact() != 0 {
+			if s.documents[document].mark.exact() != 0 {
 				exact++
 			}
 		}
 		weight := ix.rank.strictWeight(exact, len(s.marked))
 		s.weights = append(s.weights, weight)
 		for _, document := range s.marked {
-			s.add(document, ix.rank.strictScore(document, weight, s.marks[document]))
+			s.add(document, ix.rank.strictScore(document, weight, s.documents[document].mark))
 		}
-		s.unmark()
+		s.marked = s.marked[:0]
 	}
 }
 
@@ -138,24 +121,24 @@ func (ix *Index) markToken(s *scratch, token int) {
 func (ix *Index) markTerm(s *scratch, t queryToken) {
 	lo, hi, exact := ix.terms.find(s.query.bytes(t.span))
 	if exact {
-		for _, p := range ix.terms.of(lo, lo+1) {
-			s.mark(p, mark(p.fields()))
-		}
+		s.mark(ix.terms.of(lo, lo+1), 0)
 		lo++
 	}
 	if t.prefix {
-		for _, p := range ix.terms.of(lo, hi) {
-			s.mark(p, mark(p.fields())<<fieldCount)
-		}
+		s.mark(ix.terms.of(lo, hi), fieldCount)
 	}
 }
 
-func (s *scratch) mark(p posting, m mark) {
-	document := p.document()
-	if s.marks[document] == 0 {
-		s.marked = append(s.marked, int32(document))
+// mark marks the documents of the postings. shift is 0 for exact matches and
+// fieldCount for prefixes.
+func (s *scratch) mark(postings []posting, shift field) {
+	for _, p := range postings {
+		d := &s.documents[p.document()]
+		if d.mark == 0 {
+			s.marked = append(s.marked, int32(p.document()))
+		}
+		d.mark |= mark(p.fields()) << shift
 	}
-	s.marks[document] |= m
 }
 
 // best selects up to limit eligible documents: first those that the query
@@ -165,7 +148,7 @@ func (ix *Index) best(s *scratch, name string, limit int) (best []candidate, tot
 	required := ix.required(&s.query)
 	s.best = s.best[:0]
 	for _, document := range s.found {
-		if int(s.matched[document]) >= required && !slices.Contains(named, document) {
+		if int(s.documents[document].matched) >= required && !slices.Contains(named, document) {
 			total++
 			s.offer(candidate{document, ix.total(s, document)}, limit)
 		}
@@ -186,10 +169,11 @@ func (ix *Index) required(q *query) int {
 }
 
 func (ix *Index) total(s *scratch, document int32) int64 {
-	if ix.relaxed || s.matched[document] == 0 {
-		return s.sums[document]
+	d := &s.documents[document]
+	if ix.relaxed || d.matched == 0 {
+		return d.sum
 	}
-	return strictTotal(s.sums[document], int(s.matched[document]), len(s.query.tokens))
+	return strictTotal(d.sum, int(d.matched), len(s.query.tokens))
 }
 
 // firstNamed orders the documents that differ from name in case only: the one
@@ -227,25 +211,31 @@ func (c candidate) compare(other candidate) int {
 // offer keeps c if it is among the best limit so far. s.best is a heap with
 // the worst on top.
 func (s *scratch) offer(c candidate, limit int) {
-	if len(s.best) < limit {
+	switch {
+	case len(s.best) < limit:
 		s.best = append(s.best, c)
-		for i := len(s.best) - 1; i > 0; {
-			parent := (i - 1) / 2
-			if s.best[i].compare(s.best[parent]) <= 0 {
-				break
-			}
-			s.best[i], s.best[parent] = s.best[parent], s.best[i]
-			i = parent
+		s.siftUp()
+	case limit > 0 && c.score >= s.best[0].score && c.compare(s.best[0]) < 0:
+		s.best[0] = c
+		s.siftDown()
+	}
+}
+
+func (s *scratch) siftUp() {
+	for i := len(s.best) - 1; i > 0; {
+		parent := (i - 1) / 2
+		if s.best[i].compare(s.best[parent]) <= 0 {
+			return
 		}
-		return
+		s.best[i], s.best[parent] = s.best[parent], s.best[i]
+		i = parent
 	}
-	if limit == 0 || c.compare(s.best[0]) >= 0 {
-		return
-	}
-	s.best[0] = c
+}
+
+func (s *scratch) siftDown() {
 	for i := 0; ; {
 		worst := i
-		for child := 2*i + 1; child <= 2*i+2 && child < limit; child++ {
+		for child := 2*i + 1; child <= 2*i+2 && child < len(s.best); child++ {
 			if s.best[child].compare(s.best[worst]) > 0 {
 				worst = child
 			}

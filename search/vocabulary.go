@@ -2,7 +2,6 @@ package search
 
 import (
 	"slices"
-	"sort"
 	"strings"
 )
 
@@ -32,7 +31,7 @@ const (
 func newPosting(document int) posting { return posting(document) << postingShift }
 
 func (p posting) document() int       { return int(p >> postingShift) }
-func (p posting) count(f field) int   { return int(p>>(countBits*f)) & maxCount }
+func (p posting) count(f field) int64 { return int64(p>>(countBits*f)) & maxCount }
 func (p posting) add(f field) posting { return p + 1<<(countBits*f) }
 
 func (p posting) fields() fieldSet {
@@ -64,12 +63,32 @@ func (v *vocabulary) term(i int) string { return v.text[v.textAt[i]:v.textAt[i+1
 // of returns the postings of the terms from lo to before hi.
 func (v *vocabulary) of(lo, hi int) []posting { return v.postings[v.postAt[lo]:v.postAt[hi]] }
 
+// lookup returns the position of the term, or where it would be.
+func (v *vocabulary) lookup(text []byte) (at int, known bool) {
+	lo, hi := 0, v.len()
+	for lo < hi {
+		if middle := (lo + hi) / 2; v.term(middle) < string(text) {
+			lo = middle + 1
+		} else {
+			hi = middle
+		}
+	}
+	return lo, lo < v.len() && v.term(lo) == string(text)
+}
+
 // find returns the range of terms that begin with text. The term itself, if
 // there, is the first: exact tells so.
 func (v *vocabulary) find(text []byte) (lo, hi int, exact bool) {
-	lo = sort.Search(v.len(), func(i int) bool { return v.term(i) >= string(text) })
-	hi = lo + sort.Search(v.len()-lo, func(i int) bool { return !strings.HasPrefix(v.term(lo+i), string(text)) })
-	return lo, hi, lo < hi && len(v.term(lo)) == len(text)
+	lo, exact = v.lookup(text)
+	end := v.len()
+	for hi = lo; hi < end; {
+		if middle := (hi + end) / 2; strings.HasPrefix(v.term(middle), string(text)) {
+			hi = middle + 1
+		} else {
+			end = middle
+		}
+	}
+	return lo, hi, exact
 }
 
 // A builder collects the postings of a catalog, document by document.
