@@ -80,7 +80,7 @@ func (ix *Index) Explain(query, name string) (Explanation, error) {
 	ix.evaluate(s)
 	trimmed := strings.TrimSpace(query)
 	best, total := ix.best(s, trimmed, len(ix.documents))
-	rank := 1 + slices.IndexFunc(best, func(c candidate) bool { return c.document == document })
+	rank := 1 + slices.IndexFunc(best, func(c candidate) bool { return c.document() == document })
 	e := Explanation{
 		Name:     name,
 		Relaxed:  ix.relaxed,

@@ -27,8 +27,11 @@ type Options struct {
 	Relaxed bool
 }
 
-// maxDocuments is what the document bits of a posting can hold.
-const maxDocuments = 1 << (32 - postingShift)
+// A posting has bits for this many documents.
+const (
+	documentBits = 32 - postingShift
+	maxDocuments = 1 << documentBits
+)
 
 // An Index answers queries over a fixed catalog. It is immutable and safe for
 // concurrent use. Make one with [New].

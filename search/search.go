@@ -30,8 +30,8 @@ func (ix *Index) Search(query string, limit int) (matches []Match, total int, er
 	}
 	matches = make([]Match, len(best))
 	for i, c := range best {
-		e := &ix.documents[c.document]
-		matches[i] = Match{int(e.position), e.name, float64(c.score) / scoreUnit}
+		e := &ix.documents[c.document()]
+		matches[i] = Match{int(e.position), e.name, float64(c.score()) / scoreUnit}
 	}
 	return matches, total, nil
 }
@@ -62,10 +62,17 @@ type state struct {
 	matched  uint8  // tokens held so far
 }
 
-type candidate struct {
-	document int32
-	score    int64
+// A candidate is a document with its score, in one number: the better it is, the
+// greater. The score is in the upper bits and what decides a tie in the lower,
+// since documents are numbered by name.
+type candidate int64
+
+func newCandidate(document int32, score int64) candidate {
+	return candidate(score<<documentBits | int64(maxDocuments-1-document))
 }
+
+func (c candidate) document() int32 { return maxDocuments - 1 - int32(c&(maxDocuments-1)) }
+func (c candidate) score() int64    { return int64(c >> documentBits) }
 
 func (ix *Index) release(s *scratch) {
 	for _, document := range s.found {
@@ -148,16 +155,19 @@ func (ix *Index) best(s *scratch, name string, limit int) (best []candidate, tot
 	required := ix.required(&s.query)
 	s.best = s.best[:0]
 	for _, document := range s.found {
-		if int(s.documents[document].matched) >= required && !slices.Contains(named, document) {
-			total++
-			s.offer(candidate{document, ix.total(s, document)}, limit)
+		if int(s.documents[document].matched) < required || slices.Contains(named, document) {
+			continue
 		}
+		total++
+		s.offer(newCandidate(document, ix.total(s, document)), limit)
 	}
-	slices.SortFunc(s.best, candidate.compare)
+	slices.Sort(s.best)
+	slices.Reverse(s.best)
 	if len(named) == 0 {
 		return s.best, total
 	}
-	return s.prepend(ix.firstNamed(s, named, name), limit), total + len(named)
+	s.best = slices.Insert(s.best, 0, ix.firstNamed(s, named, name)...)
+	return s.best[:min(len(s.best), limit)], total + len(named)
 }
 
 // required returns how many tokens a document must hold.
@@ -181,31 +191,18 @@ func (ix *Index) total(s *scratch, document int32) int64 {
 func (ix *Index) firstNamed(s *scratch, named []int32, name string) []candidate {
 	first := make([]candidate, len(named))
 	for i, document := range named {
-		first[i] = candidate{document, ix.total(s, document)}
+		first[i] = newCandidate(document, ix.total(s, document))
 	}
 	slices.SortFunc(first, func(a, b candidate) int {
 		switch name {
-		case ix.documents[a.document].name:
+		case ix.documents[a.document()].name:
 			return -1
-		case ix.documents[b.document].name:
+		case ix.documents[b.document()].name:
 			return 1
 		}
-		return a.compare(b)
+		return cmp.Compare(b, a)
 	})
 	return first
-}
-
-func (s *scratch) prepend(first []candidate, limit int) []candidate {
-	s.best = slices.Insert(s.best, 0, first...)
-	return s.best[:min(len(s.best), limit)]
-}
-
-// compare orders candidates best first. Documents are numbered by name.
-func (c candidate) compare(other candidate) int {
-	if order := cmp.Compare(other.score, c.score); order != 0 {
-		return order
-	}
-	return cmp.Compare(c.document, other.document)
 }
 
 // offer keeps c if it is among the best limit so far. s.best is a heap with
@@ -215,7 +212,7 @@ func (s *scratch) offer(c candidate, limit int) {
 	case len(s.best) < limit:
 		s.best = append(s.best, c)
 		s.siftUp()
-	case limit > 0 && c.score >= s.best[0].score && c.compare(s.best[0]) < 0:
+	case limit > 0 && c > s.best[0]:
 		s.best[0] = c
 		s.siftDown()
 	}
@@ -224,7 +221,7 @@ func (s *scratch) offer(c candidate, limit int) {
 func (s *scratch) siftUp() {
 	for i := len(s.best) - 1; i > 0; {
 		parent := (i - 1) / 2
-		if s.best[i].compare(s.best[parent]) <= 0 {
+		if s.best[i] >= s.best[parent] {
 			return
 		}
 		s.best[i], s.best[parent] = s.best[parent], s.best[i]
@@ -236,7 +233,7 @@ func (s *scratch) siftDown() {
 	for i := 0; ; {
 		worst := i
 		for child := 2*i + 1; child <= 2*i+2 && child < len(s.best); child++ {
-			if s.best[child].compare(s.best[worst]) > 0 {
+			if s.best[child] < s.best[worst] {
 				worst = child
 			}
 		}
