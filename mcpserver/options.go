@@ -20,6 +20,11 @@ type Options struct {
 	// built-in text on how to use the three tools, which is always sent and
 	// takes at most 2,048 bytes; some clients cut what goes beyond that in all.
 	Instructions string
+	// PortableSchemas lists the schema of execute's result as {} instead of
+	// true. Both admit every JSON value, but clients that are built on the
+	// official TypeScript SDK refuse the whole list of tools when a property
+	// has a Boolean schema. Set it in every host that others connect to.
+	PortableSchemas bool
 	// Logger receives what clients must not see: the causes behind
 	// "unauthenticated" and "internal failure", with the stack of a recovered
 	// panic, and the SDK's own log. Nil discards it.

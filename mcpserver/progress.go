@@ -30,7 +30,7 @@ func startProgress(ctx context.Context, session *mcp.ServerSession, token any) *
 
 // send returns when it was told to end or the client cannot be reached.
 func (p *progress) send(ctx context.Context, session *mcp.ServerSession, token any) {
-	for ending := false; ; {
+	for sent, ending := int64(0), false; ; {
 		select {
 		case <-p.more:
 		case <-p.last:
@@ -41,8 +41,15 @@ func (p *progress) send(ctx context.Context, session *mcp.ServerSession, token a
 				return
 			}
 		}
-		params := &mcp.ProgressNotificationParams{ProgressToken: token, Progress: float64(p.latest.Load())}
-		if session.NotifyProgress(ctx, params) != nil || ending {
+		// A count that was stored, but not yet announced, went out before.
+		if calls := p.latest.Load(); calls > sent {
+			params := &mcp.ProgressNotificationParams{ProgressToken: token, Progress: float64(calls)}
+			if session.NotifyProgress(ctx, params) != nil {
+				return
+			}
+			sent = calls
+		}
+		if ending {
 			return
 		}
 	}

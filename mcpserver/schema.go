@@ -56,13 +56,11 @@ var (
 	}
 }`)
 
-	executeOutput = json.RawMessage(`{
-	"type": "object",
-	"required": ["result"],
-	"additionalProperties": false,
-	"properties": {"result": true}
-}`)
+	executeOutput         = json.RawMessage(`{` + executeObject + `, "properties": {"result": true}}`)
+	portableExecuteOutput = json.RawMessage(`{` + executeObject + `, "properties": {"result": {}}}`)
 )
+
+const executeObject = `"type": "object", "required": ["result"], "additionalProperties": false`
 
 const fieldShape = `{
 	"type": "object",

@@ -9,6 +9,7 @@ import (
 
 	"github.com/codemode-go/codemode/authz"
 	"github.com/codemode-go/codemode/codemode"
+	"github.com/codemode-go/codemode/mcpserver"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
@@ -48,6 +49,16 @@ func TestListedSchemasAreTheContract(t *testing.T) {
 		}
 		if got := plain(t, tool.OutputSchema); !reflect.DeepEqual(got, plain(t, json.RawMessage(want.output))) {
 			t.Errorf("%s: got output schema %v, want %s", tool.Name, got, want.output)
+		}
+	}
+}
+
+// The portable form differs in one place, where it means the same.
+func TestPortableSchemas(t *testing.T) {
+	for _, tool := range listTools(t, newServer(t, &fakeService{}, mcpserver.Options{PortableSchemas: true})) {
+		want := strings.Replace(contractSchemas[tool.Name].output, `"result":true`, `"result":{}`, 1)
+		if got := plain(t, tool.OutputSchema); !reflect.DeepEqual(got, plain(t, json.RawMessage(want))) {
+			t.Errorf("%s: got output schema %v, want %s", tool.Name, got, want)
 		}
 	}
 }

@@ -56,7 +56,7 @@ func New(service Service, resolver InvocationResolver, options ...Options) (*mcp
 	a := &adapter{service: service, resolver: resolver, log: opts.logger()}
 	addTool(server, a, searchTool(), a.search)
 	addTool(server, a, describeTool(), a.describe)
-	addTool(server, a, executeTool(info.Effect), a.execute)
+	addTool(server, a, executeTool(info.Effect, opts.PortableSchemas), a.execute)
 	return server, nil
 }
 

@@ -21,8 +21,12 @@ func describeTool() *mcp.Tool {
 
 // executeTool is as safe as the catalog: what a program may do is what the
 // capabilities together may do. What they reach beyond the host is unknown.
-func executeTool(effect codemode.Effect) *mcp.Tool {
-	return tool("execute", "Run a program", executeDescription, executeOutput, hints{
+func executeTool(effect codemode.Effect, portable bool) *mcp.Tool {
+	output := executeOutput
+	if portable {
+		output = portableExecuteOutput
+	}
+	return tool("execute", "Run a program", executeDescription, output, hints{
 		readOnly: effect.ReadOnly(), destructive: effect.Destructive(), idempotent: effect.Idempotent(), openWorld: true,
 	})
 }

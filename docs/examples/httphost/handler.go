@@ -28,10 +28,11 @@ const (
 // those of origin and token too.
 func newHandler(c *config, service mcpserver.Service, verify auth.TokenVerifier) (http.Handler, error) {
 	server, err := mcpserver.New(service, mcpserver.ContextSubject(), mcpserver.Options{
-		Name:         "orders",
-		Title:        "Orders",
-		Instructions: "Orders, their items and customers. All access is read-only.",
-		Logger:       c.log,
+		Name:            "orders",
+		Title:           "Orders",
+		Instructions:    "Orders, their items and customers. All access is read-only.",
+		PortableSchemas: true,
+		Logger:          c.log,
 	})
 	if err != nil {
 		return nil, err
