@@ -87,22 +87,27 @@ func main() {
 }`
 
 // commandPath is the consumer that needs no source: go install of the command.
-const commandPath = prefix + "tools/cmd/codemode"
+const commandPath = prefix + commandsModule + "/cmd/codemode"
 
 func (r *rehearsal) consume(ctx context.Context) error {
 	var rows []row
 	for _, c := range consumers {
+		if slices.ContainsFunc(c.modules, func(name string) bool { return r.workspace.module(name) == nil }) {
+			continue // compareRows misses it where it is wanted
+		}
 		built, err := r.build(ctx, c)
 		if err != nil {
 			return fmt.Errorf("consumer %s: %w", c.name, err)
 		}
 		rows = append(rows, built)
 	}
-	installed, err := r.install(ctx)
-	if err != nil {
-		return fmt.Errorf("go install of the command: %w", err)
+	if r.workspace.module(commandsModule) != nil {
+		installed, err := r.install(ctx)
+		if err != nil {
+			return fmt.Errorf("go install of the command: %w", err)
+		}
+		rows = append(rows, installed)
 	}
-	rows = append(rows, installed)
 	for _, row := range rows {
 		fmt.Fprintln(r.out, row)
 	}
@@ -146,7 +151,8 @@ func (r *rehearsal) build(ctx context.Context, c consumer) (row, error) {
 }
 
 func (r *rehearsal) install(ctx context.Context) (row, error) {
-	version := r.workspace.replacedVersion(prefix + "tools")
+	i := slices.IndexFunc(r.candidates, func(p *pack) bool { return p.name == commandsModule })
+	version := r.candidates[i].version
 	if _, err := command(ctx, r.dir, append(r.env, "CGO_ENABLED=0", "GOFLAGS=-trimpath -modcacherw"), "go", "install", commandPath+"@"+version); err != nil {
 		return row{}, err
 	}
@@ -213,6 +219,9 @@ func writeRows(file string, rows []row) error {
 	for _, row := range rows {
 		fmt.Fprintln(&b, row)
 	}
+	if err := os.MkdirAll(filepath.Dir(file), 0o777); err != nil {
+		return err
+	}
 	return os.WriteFile(file, []byte(b.String()), 0o666)
 }
 
@@ -233,6 +242,11 @@ func compareRows(file string, rows []row) error {
 			return fmt.Errorf("%s: %w", file, err)
 		}
 		golden[parsed.name] = parsed
+	}
+	for name := range golden {
+		if !slices.ContainsFunc(rows, func(r row) bool { return r.name == name }) {
+			return fmt.Errorf("%s has a row for %s, which was not built", file, name)
+		}
 	}
 	for _, got := range rows {
 		want, ok := golden[got.name]

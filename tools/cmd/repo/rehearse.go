@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"context"
 	"fmt"
 	"io"
@@ -132,7 +133,17 @@ func (r *rehearsal) alone(ctx context.Context, p *pack) error {
 			return err
 		}
 	}
-	return nil
+	// Builds may add the sums of siblings, which cannot be known before they
+	// are tagged, but nothing else.
+	before, err := os.ReadFile(filepath.Join(p.dir, "go.mod"))
+	if err != nil {
+		return err
+	}
+	after, err := os.ReadFile(filepath.Join(dir, "go.mod"))
+	if err == nil && !bytes.Equal(before, after) {
+		err = fmt.Errorf("go.mod lacks what its build needs (repo tidy mends it)")
+	}
+	return err
 }
 
 // unpack copies the module out of the module cache, which is read-only ground.
