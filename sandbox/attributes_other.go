@@ -9,6 +9,8 @@ import (
 
 func attributes() *syscall.SysProcAttr { return nil }
 
+func environment() []string { return []string{} }
+
 func adopt(*os.Process) (Layers, func()) { return 0, func() {} }
 
 func transient(error) bool { return false }

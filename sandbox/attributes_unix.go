@@ -11,6 +11,9 @@ import (
 // attributes puts the worker into a session of its own: signals that a terminal sends to the host's group do not reach it.
 func attributes() *syscall.SysProcAttr { return &syscall.SysProcAttr{Setsid: true} }
 
+// environment is empty; nil would pass on the host's.
+func environment() []string { return []string{} }
+
 // adopt has nothing to add to a started process: the worker confines itself.
 func adopt(*os.Process) (Layers, func()) { return 0, func() {} }
 

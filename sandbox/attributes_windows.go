@@ -16,6 +16,9 @@ func attributes() *syscall.SysProcAttr {
 	}
 }
 
+// environment holds the one variable without which the system's libraries are not found.
+func environment() []string { return []string{"SYSTEMROOT=" + os.Getenv("SYSTEMROOT")} }
+
 // adopt puts the process into a job object that ends with its last handle, which is this process's: the worker then ends with its
 // parent. The worker adds limits in a nested job of its own.
 func adopt(process *os.Process) (Layers, func()) {

@@ -1,6 +1,10 @@
 package sandbox
 
-import "runtime"
+import (
+	"os"
+	"sync/atomic"
+	"time"
+)
 
 // WithArguments returns options whose workers get arguments more. Test binaries give them a meaning.
 func WithArguments(o Options, arguments ...string) Options {
@@ -41,6 +45,28 @@ func KillIdle(p *Pool) {
 // AwaitNone waits until all workers are reaped.
 func AwaitNone(p *Pool) {
 	for Live(p) > 0 {
-		runtime.Gosched()
+		time.Sleep(20 * time.Microsecond)
 	}
+}
+
+// failing is how many starts still fail, and why.
+var failing struct {
+	left atomic.Int64
+	with atomic.Value // error
+}
+
+func init() {
+	startOS = func(name string, argv []string, attr *os.ProcAttr) (*os.Process, error) {
+		if failing.left.Add(-1) >= 0 {
+			return nil, &os.PathError{Op: "fork/exec", Path: name, Err: failing.with.Load().(error)}
+		}
+		return os.StartProcess(name, argv, attr)
+	}
+}
+
+// FailStarts makes the next n starts of processes end in err, until restore is called.
+func FailStarts(n int64, err error) (restore func()) {
+	failing.with.Store(err)
+	failing.left.Store(n)
+	return func() { failing.left.Store(0) }
 }

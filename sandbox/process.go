@@ -63,9 +63,9 @@ func startProcess(arguments []string) (_ *process, err error) {
 	if p.errs, child[2], err = newPipe(true); err != nil {
 		return nil, err
 	}
-	p.handle, err = os.StartProcess(path, arguments, &os.ProcAttr{
+	p.handle, err = startOS(path, arguments, &os.ProcAttr{
 		Dir:   rootDirectory,
-		Env:   []string{}, // nil would pass on the host's
+		Env:   environment(),
 		Files: child[:],
 		Sys:   attributes(),
 	})
@@ -75,6 +75,9 @@ func startProcess(arguments []string) (_ *process, err error) {
 	p.layers, p.disown = adopt(p.handle)
 	return &p, nil
 }
+
+// startOS is replaced in tests of starts that fail.
+var startOS = os.StartProcess
 
 const rootDirectory = string(os.PathSeparator)
 
