@@ -10,13 +10,15 @@ import (
 	"github.com/go-git/go-git/v5/plumbing"
 )
 
-// maxIdle is the number of open storages kept between calls. Each holds pack
-// indexes and up to cacheSize of objects.
-const maxIdle = 4
+// maxStores is the number of storages that are open at once, for calls and kept
+// between them. Each holds the pack indexes, which for a large repository are
+// hundreds of megabytes, and up to cacheSize of objects. More calls wait.
+const maxStores = 4
 
 // A Host gives access to one repository. It is safe for concurrent use.
 type Host struct {
 	place place
+	open  chan struct{} // one element for each storage in use
 	idle  chan *store
 	// writing lets one reference change at a time: the checks before a change
 	// must still hold when it is made.
@@ -31,12 +33,12 @@ func Open(dir string) (*Host, error) {
 	if err != nil {
 		return nil, err
 	}
-	h := &Host{place: p, idle: make(chan *store, maxIdle)}
+	h := &Host{place: p, open: make(chan struct{}, maxStores), idle: make(chan *store, maxStores)}
 	s, err := openStore(p)
 	if err != nil {
 		return nil, err
 	}
-	h.release(s)
+	h.idle <- s
 	return h, nil
 }
 
@@ -63,6 +65,12 @@ func (h *Host) Close() error {
 func (h *Host) with(ctx context.Context, use func(*store) error) error {
 	if err := ctx.Err(); err != nil {
 		return err
+	}
+	select {
+	case h.open <- struct{}{}:
+		defer func() { <-h.open }()
+	case <-ctx.Done():
+		return ctx.Err()
 	}
 	s, fresh, err := h.acquire()
 	if err != nil {
@@ -93,7 +101,7 @@ func (h *Host) run(s *store, use func(*store) error) (err error) {
 			_ = s.Close()
 			return
 		}
-		h.release(s)
+		h.idle <- s // there is room: whoever uses a storage took it out or holds a place
 	}()
 	return use(s)
 }
@@ -110,13 +118,5 @@ func (h *Host) acquire() (s *store, fresh bool, err error) {
 			s, err := openStore(h.place)
 			return s, true, err
 		}
-	}
-}
-
-func (h *Host) release(s *store) {
-	select {
-	case h.idle <- s:
-	default:
-		_ = s.Close()
 	}
 }
