@@ -10,6 +10,7 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+	"time"
 
 	"github.com/codemode-go/codemode/sandbox"
 )
@@ -37,8 +38,8 @@ func serveParent() {
 func init() {
 	jobs["tell"] = func(_ *engine, _ string, call sandbox.CallFunc) sandbox.Outcome {
 		call("pid", []byte(strconv.Itoa(os.Getpid())))
-		for {
-		}
+		spin(time.Hour)
+		return value("spun")
 	}
 }
 

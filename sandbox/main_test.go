@@ -63,11 +63,15 @@ var jobs = map[string]job{
 		os.Exit(status)
 		return sandbox.Outcome{}
 	},
-	"pid":  func(*engine, string, sandbox.CallFunc) sandbox.Outcome { return value(strconv.Itoa(os.Getpid())) },
-	"spin": func(*engine, string, sandbox.CallFunc) sandbox.Outcome { return spin(time.Hour) },
+	"pid": func(*engine, string, sandbox.CallFunc) sandbox.Outcome { return value(strconv.Itoa(os.Getpid())) },
+	"spin": func(*engine, string, sandbox.CallFunc) sandbox.Outcome {
+		spin(time.Hour)
+		return value("spun")
+	},
 	"burn": func(_ *engine, argument string, _ sandbox.CallFunc) sandbox.Outcome {
 		d, _ := time.ParseDuration(argument)
-		return spin(d)
+		spin(d)
+		return value("spun")
 	},
 	"stack": func(*engine, string, sandbox.CallFunc) sandbox.Outcome { return value(strconv.Itoa(deep(1))) },
 	"memory": func(_ *engine, argument string, _ sandbox.CallFunc) sandbox.Outcome {
@@ -116,13 +120,22 @@ func repeat(n int, call sandbox.CallFunc) sandbox.Outcome {
 	return value(strconv.Itoa(total))
 }
 
-func spin(d time.Duration) sandbox.Outcome {
+// spin computes for d.
+func spin(d time.Duration) {
 	for end := time.Now().Add(d); time.Now().Before(end); {
+		spun++
 	}
-	return value("spun")
 }
 
-func deep(n int) int { return deep(n+1) + 1 }
+var spun int
+
+// deep recurses until the stack ends.
+func deep(n int) int {
+	if n < 0 {
+		return n
+	}
+	return deep(n+1) + 1
+}
 
 // touch takes memory in steps of a MiB and writes to every page.
 func touch(mib int) int {

@@ -94,7 +94,7 @@ func watchParent(in descriptor) {
 	for {
 		n, err := poll(fds)
 		if n > 0 || (err != nil && err != unix.EINTR && err != unix.EAGAIN) {
-			exit(0)
+			os.Exit(0)
 		}
 	}
 }
