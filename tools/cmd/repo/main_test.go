@@ -40,6 +40,38 @@ func TestScripts(t *testing.T) {
 	})
 }
 
+// TestDrill releases the repository as it is committed. With -v it prints a
+// transcript.
+func TestDrill(t *testing.T) {
+	if !*drill {
+		t.Skip("releases everything, which takes minutes: -drill does it")
+	}
+	root, err := command(t.Context(), ".", nil, "git", "rev-parse", "--show-toplevel")
+	if err != nil {
+		t.Fatal(err)
+	}
+	proxy, err := command(t.Context(), ".", nil, "go", "env", "GOPROXY")
+	if err != nil {
+		t.Fatal(err)
+	}
+	testscript.Run(t, testscript.Params{
+		Dir: filepath.Join("testdata", "drill"),
+		Setup: func(env *testscript.Env) error {
+			for name, value := range environment(t, env.WorkDir) {
+				env.Setenv(name, value)
+			}
+			env.Setenv("ROOT", strings.TrimSpace(root))
+			env.Setenv("ORDINARY", strings.TrimSpace(proxy))
+			env.Setenv("GOPROXY", strings.TrimSpace(proxy))
+			env.Setenv("CACHE", env.Getenv("GOMODCACHE"))
+			return nil
+		},
+		Cmds: map[string]func(*testscript.TestScript, bool, []string){
+			"replace": replace,
+		},
+	})
+}
+
 // environment keeps the go command away from the settings of whoever runs the
 // test, and lets it share the caches.
 func environment(t *testing.T, dir string) map[string]string {

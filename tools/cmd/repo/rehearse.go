@@ -102,6 +102,8 @@ func (r *rehearsal) prepare(ctx context.Context) (err error) {
 		"GOMODCACHE=" + filepath.Join(r.dir, "modcache"),
 		"GOPROXY=" + fileURL(proxy) + "," + fileURL(filepath.Join(cache, "cache", "download")) + "," + ordinary,
 		"GONOSUMDB=" + prefix + "*",
+		"GONOPROXY=none", // whatever the maintainer's machine says
+		"GOPRIVATE=",
 		"GOBIN=" + filepath.Join(r.dir, "bin"),
 	}
 	return nil
