@@ -42,12 +42,12 @@ type TermMatch struct {
 type Kind string
 
 const (
-	Exact        Kind = "exact"         // the token itself
-	Prefix       Kind = "prefix"        // a term that the token begins
-	Joined       Kind = "joined"        // the run of the query that the token was split from
-	JoinedPrefix Kind = "joined prefix" // a term that such a run begins
-	Similar      Kind = "similar"       // relaxed: a term that begins like the token
-	Pair         Kind = "pair"          // relaxed: the token joined with its neighbour
+	KindExact        Kind = "exact"         // the token itself
+	KindPrefix       Kind = "prefix"        // a term that the token begins
+	KindJoined       Kind = "joined"        // the run of the query that the token was split from
+	KindJoinedPrefix Kind = "joined prefix" // a term that such a run begins
+	KindSimilar      Kind = "similar"       // relaxed: a term that begins like the token
+	KindPair         Kind = "pair"          // relaxed: the token joined with its neighbour
 )
 
 var fieldNames = [fieldCount]string{"name", "terms", "summary", "description"}
@@ -140,10 +140,10 @@ func (ix *Index) strictTerms(q *query, token int, f func(term int, kind Kind)) {
 			}
 		}
 	}
-	each(q.tokens[token], Exact, Prefix)
+	each(q.tokens[token], KindExact, KindPrefix)
 	for _, run := range q.runs {
 		if run.covers>>token&1 != 0 {
-			each(run.queryToken, Joined, JoinedPrefix)
+			each(run.queryToken, KindJoined, KindJoinedPrefix)
 		}
 	}
 }

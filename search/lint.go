@@ -27,21 +27,22 @@ func (f Finding) String() string { return fmt.Sprintf("%s: %s (%s)", f.Name, f.M
 // Lint reports what makes the documents of a catalog hard to find, in the
 // order of names. The findings are advice.
 //
-// A rule is here only if, on five public catalogs with labelled queries, the
-// documents that it flags are found worse than the others (mean reciprocal
-// rank of flagged / other documents for three-word queries in the strict mode,
-// in catalogs where it flags any that is asked for):
+// A rule is here only if the documents that it flags are mostly found worse than
+// the others in five public catalogs with labelled queries. The numbers are
+// the mean reciprocal ranks of flagged / other documents, for three-word queries
+// in the strict mode, one pair for each catalog in which it flags any that a
+// query asks for:
 //
 //   - own-summary: the words of the summary, as a query, do not put the
 //     document first. 0.17/0.35, 0.39/0.38, 0.42/0.50, 0.33/0.69.
 //   - vague-summary: every word of the summary is held by more than a
-//     hundredth of the catalog, so the summary has nothing that a task could be
+//     hundredth of the catalog, so it has nothing that a task could be
 //     recognised by. 0.26/0.31, 0.08/0.35, 0.18/0.39, 0.44/0.50, 0.61/0.69.
 //   - unexplained-name: no word of the name's last part is in the summary or
-//     the description. 0.30/0.31, 0.06/0.38, 0.36/0.38, 0.42/0.51.
+//     the description. 0.31/0.31, 0.06/0.38, 0.35/0.38, 0.42/0.51.
 //   - near-duplicate: another document has three quarters of the words, so few
-//     queries can tell the two apart. 0.00/0.31, 0.43/0.34, 0.10/0.38, 0.56/0.49,
-//     0.59/0.69.
+//     queries can tell the two apart. 0.00/0.31, 0.44/0.34, 0.21/0.38,
+//     0.50/0.49, 0.56/0.69.
 //
 // Other rules did not pass. Terms that repeat the name: removing them moves no
 // catalog by more than 0.004, in either direction. Summaries that are short,

@@ -5,6 +5,10 @@ import "unicode/utf8"
 // minPrefix is how many characters a query token needs to match by prefix.
 const minPrefix = 3
 
+// maxRuns bounds how many different runs of one query are looked up joined.
+// 256 bytes, the default limit of a host, have room for 85.
+const maxRuns = 128
+
 // A query is a parsed query. Its buffers are reused.
 type query struct {
 	tokens []queryToken
@@ -79,7 +83,9 @@ func (q *query) run(joined []byte, covers uint16) {
 			return
 		}
 	}
-	q.runs = append(q.runs, queryRun{q.keep(joined), covers})
+	if len(q.runs) < maxRuns {
+		q.runs = append(q.runs, queryRun{q.keep(joined), covers})
+	}
 }
 
 func (q *query) keep(text []byte) queryToken {

@@ -3,7 +3,8 @@ package search
 import "math"
 
 // This file is the ranking: every number that decides an order is here, with
-// its reason. The numbers were chosen on five public catalogs with labelled
+// its reason; those that decide who is eligible are the contract's and in
+// query.go. The numbers were chosen on five public catalogs with labelled
 // queries, each time on four of them and checked on the fifth. The optimum is
 // flat, so round numbers were taken.
 //
@@ -71,6 +72,13 @@ const (
 	alike        = 0.7
 	alikeShare   = 0.8
 	partShare    = 0.5
+
+	// A joined form is as good as the words that it joins. Asking for two
+	// neighbours of the query as one word (pair) finds a little more: "type
+	// script" for typescript.
+	joinedLikeness       = likenessUnit
+	joinedPrefixLikeness = likenessUnit / 2
+	pairLikeness         = likenessUnit
 )
 
 // A ranker knows what each field of each document is worth.
@@ -95,7 +103,7 @@ func newRanker(lengths [][fieldCount]uint16, relaxed bool) ranker {
 			weight := strictWeighting.weight[f] * (1 - strictWeighting.length[f]*ratio/(ratio+1))
 			if relaxed {
 				b := relaxedWeighting.length[f]
-				weight = relaxedWeighting.weight[f] / (1 - b + b*ratio)
+				weight = relaxedWeighting.weight[f] / (1 - b + float64(b*ratio)) // the conversion forbids to fuse
 			}
 			r.fields[i][f] = uint16(max(1, math.Round(weight*weightUnit)))
 		}

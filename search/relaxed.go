@@ -79,12 +79,12 @@ func (ix *Index) gather(s *scratch, i int) {
 func (ix *Index) similar(q *query, i int, f func(term int, likeness int64, kind Kind)) {
 	u := q.units[i]
 	ix.alike(q.bytes(u.span), func(term int, likeness int64) {
-		kind := Similar
+		kind := KindSimilar
 		switch text := ix.terms.term(term); {
 		case likeness == likenessUnit:
-			kind = Exact
+			kind = KindExact
 		case len(text) > u.end-u.start && text[:u.end-u.start] == string(q.bytes(u.span)):
-			kind = Prefix
+			kind = KindPrefix
 		}
 		f(term, likeness, kind)
 	})
@@ -96,16 +96,16 @@ func (ix *Index) similar(q *query, i int, f func(term int, likeness int64, kind 
 		for term := lo; term < hi; term++ {
 			switch {
 			case exact && term == lo:
-				f(term, likenessUnit, Joined)
+				f(term, joinedLikeness, KindJoined)
 			case run.prefix:
-				f(term, likenessUnit/2, JoinedPrefix)
+				f(term, joinedPrefixLikeness, KindJoinedPrefix)
 			}
 		}
 	}
 	pairs, n := q.pairs(i)
 	for _, pair := range pairs[:n] {
 		if term, exact := ix.terms.lookup(q.bytes(pair)); exact {
-			f(term, likenessUnit, Pair)
+			f(term, pairLikeness, KindPair)
 		}
 	}
 }

@@ -10,7 +10,7 @@ import (
 type Match struct {
 	Document int     // position in the slice given to New
 	Name     string  // the document's name
-	Score    float64 // comparable within one result only
+	Score    float64 // comparable within one result only; of a document that the query names it may be the lowest
 }
 
 // Search returns the best documents for the query, best first and at most

@@ -167,8 +167,8 @@ func (b *builder) addToken(document int, f field, token []byte) int {
 
 func (b *builder) addTerm(document int, f field, term []byte) {
 	if isConnector(term) && string(term) != "from" && string(term) != "with" {
-		// No query can reach the others: connectors are dropped from queries,
-		// and they are no longer than the shortest prefix.
+		// No query can reach the others: a query drops them, and they are too
+		// short to have a beginning that matches by prefix.
 		return
 	}
 	id, known := b.ids[string(term)]
