@@ -17,7 +17,7 @@ const (
 
 // Options configure a [Pool]. The zero value of each field is the default named beside it.
 type Options struct {
-	// Setup is passed to [Engine.Setup] in every worker. New keeps it; the caller must not change it afterwards.
+	// Setup is passed to [Engine.Setup] in every worker. New copies it.
 	Setup []byte
 
 	// Entry names the call that a host's main has to start with, for the text of [ProbeError]. A package that wraps [Serve] puts its own

@@ -1,11 +1,14 @@
 package sandbox
 
 import (
+	"bytes"
 	"context"
 	"fmt"
 	"runtime"
 	"sync"
 	"time"
+
+	"github.com/codemode-go/codemode/wire"
 )
 
 const probeTimeout = 5 * time.Second
@@ -21,6 +24,7 @@ type Pool struct {
 type pool struct {
 	options   Options
 	arguments []string
+	setup     []byte // the Setup frame, encoded once for all workers
 	report    Report
 	closing   chan struct{} // closed by shutdown
 	running   sync.WaitGroup
@@ -48,7 +52,12 @@ func New(ctx context.Context, options Options) (*Pool, error) {
 	if err != nil {
 		return nil, err
 	}
-	inner := &pool{options: options, arguments: arguments(options), closing: make(chan struct{})}
+	setup, err := setupFrame(options.Setup)
+	if err != nil {
+		return nil, err
+	}
+	inner := &pool{options: options, arguments: arguments(options), setup: setup, closing: make(chan struct{})}
+	inner.options.Setup = nil
 	if err := inner.probe(ctx); err != nil {
 		inner.shutdown()
 		inner.running.Wait()
@@ -57,6 +66,12 @@ func New(ctx context.Context, options Options) (*Pool, error) {
 	p := &Pool{inner}
 	runtime.AddCleanup(p, (*pool).shutdown, inner)
 	return p, nil
+}
+
+func setupFrame(setup []byte) ([]byte, error) {
+	var frame bytes.Buffer
+	err := wire.NewWriter(&frame).Write(wire.KindSetup, setup)
+	return frame.Bytes(), err
 }
 
 // Report says what is enforced on the workers of the pool.
@@ -117,7 +132,7 @@ func (p *pool) start(ctx context.Context) (*worker, error) {
 		return nil, err
 	}
 	w := p.own(proc)
-	if err := w.prepare(ctx, p.options.Setup, p.report); err != nil {
+	if err := w.prepare(ctx, p.setup, p.report); err != nil {
 		return nil, err
 	}
 	return w, nil

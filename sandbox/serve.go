@@ -1,6 +1,7 @@
 package sandbox
 
 import (
+	"encoding/binary"
 	"errors"
 	"fmt"
 	"io"
@@ -17,7 +18,7 @@ import (
 // that [Pool.Report] names: no files, no network, no environment, no other process. What it needs beyond the binary comes in
 // setup and job.
 type Engine interface {
-	// Setup takes Options.Setup and warms up. It should be what is slow about a job and the same for each: the worker waits for its job
+	// Setup takes Options.Setup, which it may keep, and warms up. It should be what is slow about a job and the same for each: the worker waits for its job
 	// only when Setup has returned. An error ends the worker; its text reaches the host's log.
 	Setup(setup []byte) error
 
@@ -64,23 +65,23 @@ func quit(err error) {
 
 // serve speaks the protocol once: Hello, Setup, Ready, Run, calls, outcome.
 func serve(engine Engine, in io.Reader, out io.Writer, report Report) error {
-	frames, sink := wire.NewReader(in), wire.NewWriter(out)
+	sink := wire.NewWriter(out)
 	if err := sink.Write(wire.KindHello, wire.AppendHello(nil, wire.Hello{Version: wire.Version, Report: report.encode()})); err != nil {
 		return err
 	}
-	frame, err := frames.Next(wire.Caps{wire.KindSetup: wire.MaxLength})
+	setup, err := readSetup(in)
 	if err != nil {
 		return err
 	}
-	if err := engine.Setup(frame.Payload); err != nil {
+	if err := engine.Setup(setup); err != nil {
 		return fmt.Errorf("setup: %w", err)
 	}
 	if err := sink.Write(wire.KindReady); err != nil {
 		return err
 	}
-	// The setup's bytes stay untouched for the engine that refers to them: what follows is read into buffers of its own.
-	frames = wire.NewReader(in)
-	if frame, err = frames.Next(wire.Caps{wire.KindRun: wire.MaxLength}); err != nil {
+	frames := wire.NewReader(in)
+	frame, err := frames.Next(wire.Caps{wire.KindRun: wire.MaxLength})
+	if err != nil {
 		return err
 	}
 	c := caller{frames: wire.NewReader(in), sink: sink}
@@ -96,6 +97,22 @@ func serve(engine Engine, in io.Reader, out io.Writer, report Report) error {
 		return err
 	}
 	return nil
+}
+
+// readSetup reads the Setup frame into memory of its own, which the engine may keep. A [wire.Reader], which believes no length, would let a buffer
+// grow to it and leave several times the setup behind as garbage, in every idle worker; here the parent is believed.
+func readSetup(in io.Reader) ([]byte, error) {
+	var header [wire.HeaderSize]byte
+	if _, err := io.ReadFull(in, header[:]); err != nil {
+		return nil, err
+	}
+	length, kind := binary.BigEndian.Uint32(header[:]), wire.Kind(header[4])
+	if kind != wire.KindSetup || length > maxFrameBytes {
+		return nil, fmt.Errorf("parent sent %v of %d bytes, want Setup", kind, length)
+	}
+	setup := make([]byte, length)
+	_, err := io.ReadFull(in, setup)
+	return setup, err
 }
 
 func send(sink *wire.Writer, outcome Outcome) error {

@@ -126,7 +126,7 @@ type startError struct {
 func (e *startError) Error() string { return e.err.Error() }
 func (e *startError) Unwrap() error { return e.err }
 
-// prepare leads the worker from its start to Ready. want is what its report must cover.
+// prepare leads the worker from its start to Ready. setup is the whole Setup frame, want is what the worker's report must cover.
 func (w *worker) prepare(ctx context.Context, setup []byte, want Report) error {
 	stop := context.AfterFunc(ctx, func() { w.end(causeContext) })
 	err := w.handshake(setup, want)
@@ -169,7 +169,8 @@ func (w *worker) handshake(setup []byte, want Report) error {
 		return fmt.Errorf("worker enforces less than the first one did: got %v, want %v", report, want)
 	}
 	w.stdout.stop()
-	if err := w.sink.Write(wire.KindSetup, setup); err != nil {
+	widen(w.process.in, len(setup))
+	if _, err := w.process.in.Write(setup); err != nil {
 		return fmt.Errorf("setup was not taken: %w", err)
 	}
 	if _, err := w.frames.Next(wire.Caps{wire.KindReady: wire.Empty}); err != nil {
