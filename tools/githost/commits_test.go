@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/codemode-go/codemode/tools/githost"
+	"github.com/go-git/go-git/v5/plumbing"
 )
 
 // walk reads all pages of a query.
@@ -128,6 +129,35 @@ func TestCommitFields(t *testing.T) {
 	must(t, err)
 	if c := one.Commit; c.Message != "subject line\nthat goes on\n\nbody\n" || c.Merge || c.FilesChanged != 1 || c.Files[0].Status != "added" {
 		t.Errorf("got %+v", c)
+	}
+}
+
+// TestOddCommits: what git shows of commits that no git of today would make.
+func TestOddCommits(t *testing.T) {
+	r := newRepository(t)
+	tree := r.tree(files{}).String()
+	for _, tt := range []struct{ name, text, author, date, subject string }{
+		{"another encoding", "author M\xfcller <m@example.com> 1700000000 +0000\ncommitter C <c@example.com> 1700000000 +0000\nencoding ISO-8859-1\n\nsch\xf6n\n", "Müller", "2023-11-14T22:13:20Z", "schön"},
+		{"an encoding that nobody knows", "author M <m@example.com> 1700000000 +0000\ncommitter C <c@example.com> 1700000000 +0000\nencoding x-none\n\ntext\n", "M", "2023-11-14T22:13:20Z", "text"},
+		{"a date that is none", "author M <m@example.com> yesterday\ncommitter C <c@example.com> then\n\ntext\n", "M", "1970-01-01T00:00:00Z", "text"},
+		{"nobody", "author <> 1 +0000\ncommitter <> 1 +0000\n\n\n\ntext", "", "1970-01-01T00:00:01Z", "text"},
+		{"no message", "author M <m@example.com> 1700000000 +0000\ncommitter C <c@example.com> 1700000000 +0000\n", "M", "2023-11-14T22:13:20Z", ""},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			obj := r.Storer.NewEncodedObject()
+			obj.SetType(plumbing.CommitObject)
+			w, err := obj.Writer()
+			must(t, err)
+			_, err = w.Write([]byte("tree " + tree + "\n" + tt.text))
+			must(t, err)
+			must(t, w.Close())
+			r.point("refs/heads/main", r.write(obj))
+			out, err := r.open().Commits(ctx, subject, githost.CommitsInput{})
+			must(t, err)
+			if c := out.Commits[0]; c.Author != tt.author || c.Date != tt.date || c.Subject != tt.subject {
+				t.Errorf("got %q, %q, %q", c.Author, c.Date, c.Subject)
+			}
+		})
 	}
 }
 

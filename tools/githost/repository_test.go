@@ -27,13 +27,13 @@ var (
 // A repository is built object by object, so that its trees, dates and parents
 // can be anything.
 type repository struct {
-	t   *testing.T
+	t   testing.TB
 	dir string
 	*git.Repository
 	stored map[plumbing.Hash]bool
 }
 
-func newRepository(t *testing.T) *repository {
+func newRepository(t testing.TB) *repository {
 	t.Helper()
 	dir := t.TempDir()
 	r, err := git.PlainInitWithOptions(dir, &git.PlainInitOptions{
@@ -170,7 +170,7 @@ func (r *repository) line(n int) []plumbing.Hash {
 
 func (r *repository) open() *githost.Host { return open(r.t, r.dir) }
 
-func open(t *testing.T, dir string) *githost.Host {
+func open(t testing.TB, dir string) *githost.Host {
 	t.Helper()
 	h, err := githost.Open(dir)
 	must(t, err)
@@ -179,7 +179,7 @@ func open(t *testing.T, dir string) *githost.Host {
 }
 
 // git runs git in a directory, without the configuration of the machine.
-func gitOut(t *testing.T, dir string, args ...string) string {
+func gitOut(t testing.TB, dir string, args ...string) string {
 	t.Helper()
 	path, err := exec.LookPath("git")
 	if err != nil {
@@ -201,12 +201,12 @@ func gitOut(t *testing.T, dir string, args ...string) string {
 	return string(out)
 }
 
-func gitLines(t *testing.T, dir string, args ...string) []string {
+func gitLines(t testing.TB, dir string, args ...string) []string {
 	t.Helper()
 	return strings.FieldsFunc(gitOut(t, dir, args...), func(r rune) bool { return r == '\n' })
 }
 
-func must(t *testing.T, err error) {
+func must(t testing.TB, err error) {
 	t.Helper()
 	if err != nil {
 		t.Fatal(err)

@@ -167,6 +167,7 @@ func (s *store) commit(h plumbing.Hash) (*object.Commit, error) {
 	if s.shallow[h] {
 		c.ParentHashes = nil
 	}
+	normalize(c)
 	s.commits.put(h, c)
 	return c, nil
 }
