@@ -79,9 +79,13 @@ func (w *workspace) checkModule(ctx context.Context, m *module, write bool) (siz
 		return 0, err
 	}
 	defer remove()
-	packages, err := listPackages(ctx, m, file)
-	if err != nil {
-		return 0, err
+	var packages []goPackage
+	for _, platform := range platforms {
+		found, err := listPackages(ctx, m, file, platform)
+		if err != nil {
+			return 0, err
+		}
+		packages = append(packages, found...)
 	}
 	list, err := buildList(ctx, m, file)
 	if err != nil {
@@ -98,8 +102,12 @@ type goPackage struct {
 	XTestImports []string
 }
 
-func listPackages(ctx context.Context, m *module, file string) ([]goPackage, error) {
-	text, err := command(ctx, m.dir, workOff, "go", "list", "-modfile="+file, "-mod=mod", "-json=ImportPath,Imports,TestImports,XTestImports", "./...")
+// platforms are those whose files are looked at, wherever repo runs.
+var platforms = []string{"linux", "darwin", "windows"}
+
+func listPackages(ctx context.Context, m *module, file, platform string) ([]goPackage, error) {
+	env := append([]string{"GOOS=" + platform, "CGO_ENABLED=0"}, workOff...)
+	text, err := command(ctx, m.dir, env, "go", "list", "-modfile="+file, "-mod=mod", "-json=ImportPath,Imports,TestImports,XTestImports", "./...")
 	if err != nil {
 		return nil, err
 	}
@@ -130,10 +138,13 @@ func buildList(ctx context.Context, m *module, file string) ([]string, error) {
 // checkImports refuses every import that the table does not have.
 func checkImports(m *module, packages []goPackage) error {
 	var errs []error
+	seen := make(map[string]bool) // on another platform
 	for _, p := range packages {
 		for _, path := range slices.Concat(p.Imports, p.TestImports, p.XTestImports) {
-			if reason := refusal(m, path); reason != "" {
-				errs = append(errs, fmt.Errorf("%s: package %s imports %s: %s", m.name, p.ImportPath, path, reason))
+			edge := p.ImportPath + " imports " + path
+			if reason := refusal(m, path); reason != "" && !seen[edge] {
+				seen[edge] = true
+				errs = append(errs, fmt.Errorf("%s: package %s: %s", m.name, edge, reason))
 			}
 		}
 	}
