@@ -177,6 +177,39 @@ func TestCancelFreesTheWorker(t *testing.T) {
 	}
 }
 
+// A client that goes away takes its worker along, and with it the only slot.
+func TestClosedConnectionFreesTheWorker(t *testing.T) {
+	limits := codemode.Limits{MaxConcurrentExecutions: 1, MaxExecutionTime: time.Hour, MaxExecutionSteps: 1 << 62}
+	server := newServer(t, buildRecords(t, codemode.Options{Limits: limits}))
+	w := dial(t, server)
+	w.initialize("2025-11-25")
+	w.send(`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"execute","_meta":{"progressToken":1},` +
+		`"arguments":{"source":"def main():\n    records.ids()\n    for i in range(1 << 40): pass\n"}}}`)
+	progressOf(t, w.next(), "1") // The program runs.
+	w.close()
+	await(t, w.ended, "end of the server")
+	if result := call(t, connect(t, server, nil), "execute", program(`return 1`)); result.IsError {
+		t.Errorf("got %s, want the worker of the lost client gone", text(t, result))
+	}
+}
+
+// A host that shuts down ends running programs first: their callers get an
+// answer, and the server has nothing left to wait for.
+func TestClosedServiceAnswersRunningCalls(t *testing.T) {
+	service := buildRecords(t, codemode.Options{Limits: codemode.Limits{MaxExecutionTime: time.Hour, MaxExecutionSteps: 1 << 62}})
+	w := dial(t, newServer(t, service))
+	w.initialize("2025-11-25")
+	w.send(`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"execute","_meta":{"progressToken":1},` +
+		`"arguments":{"source":"def main():\n    records.ids()\n    for i in range(1 << 40): pass\n"}}}`)
+	progressOf(t, w.next(), "1")
+	if err := service.Close(); err != nil {
+		t.Error(err)
+	}
+	if got := parse(t, w.next()).Result; !got.IsError || len(got.Content) != 1 || got.Content[0].Text != "internal failure" {
+		t.Errorf("got %+v, want a failed call", got)
+	}
+}
+
 // Nothing but the protocol may reach standard output, whatever programs print
 // and workers do.
 func TestStandardOutputIsTheProtocol(t *testing.T) {

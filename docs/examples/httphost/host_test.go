@@ -2,7 +2,6 @@ package main
 
 import (
 	"bytes"
-	"context"
 	"crypto"
 	"crypto/ecdsa"
 	"crypto/ed25519"
@@ -13,7 +12,6 @@ import (
 	"encoding/pem"
 	"io"
 	"log/slog"
-	"net"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -240,64 +238,4 @@ func TestMetadataOfTheResource(t *testing.T) {
 	if metadata.Resource != "https://orders.example.com"+mcpPath || len(metadata.AuthorizationServers) != 1 || metadata.AuthorizationServers[0] != issuer {
 		t.Errorf("got %+v", metadata)
 	}
-}
-
-// A host that was told to stop says so, answers what is under way and ends.
-func TestGracefulEnd(t *testing.T) {
-	h := newHost(t, nil)
-	listener, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	entered, release := make(chan struct{}), make(chan struct{})
-	mux := http.NewServeMux()
-	mux.HandleFunc("/slow", func(w http.ResponseWriter, _ *http.Request) {
-		close(entered)
-		<-release
-		io.WriteString(w, "answered")
-	})
-	mux.Handle("/", h.Config.Handler)
-	ctx, stop := context.WithCancel(t.Context())
-	ended := make(chan error, 1)
-	go func() { ended <- serve(ctx, h.config, listener, mux) }()
-	answer := make(chan string, 1)
-	go func() {
-		response, err := http.Get("http://" + listener.Addr().String() + "/slow")
-		if err != nil {
-			answer <- err.Error()
-			return
-		}
-		defer response.Body.Close()
-		body, _ := io.ReadAll(response.Body)
-		answer <- string(body)
-	}()
-	<-entered
-	for path, want := range map[string]int{"/healthz": http.StatusOK, "/readyz": http.StatusOK} {
-		if got := status(t, "http://"+listener.Addr().String()+path); got != want {
-			t.Errorf("%s: got %d, want %d", path, got, want)
-		}
-	}
-	stop()
-	for h.config.ready.Load() {
-	}
-	if got := status(t, h.URL+"/readyz"); got != http.StatusServiceUnavailable {
-		t.Errorf("got readiness %d of a host that ends, want 503", got)
-	}
-	close(release)
-	if got := <-answer; got != "answered" {
-		t.Errorf("got %q, want the answer of a request under way", got)
-	}
-	if err := <-ended; err != nil {
-		t.Errorf("got %v, want a clean end", err)
-	}
-}
-
-func status(t *testing.T, url string) int {
-	t.Helper()
-	response, err := http.Get(url)
-	if err != nil {
-		t.Fatal(err)
-	}
-	response.Body.Close()
-	return response.StatusCode
 }
