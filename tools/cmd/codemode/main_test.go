@@ -34,14 +34,22 @@ func (c cleaning) Run() int {
 
 // TestScripts runs the command as a person or a script does. In the scripts,
 // "repository DIR" makes a repository with three commits by two authors, and
-// "rc CODE command" wants an exit code.
+// "rc CODE command" wants an exit code; [examples] holds where the example
+// programs are, below $EXAMPLES.
 func TestScripts(t *testing.T) {
 	testscript.Run(t, testscript.Params{
 		Dir: filepath.Join("testdata", "script"),
 		Setup: func(env *testscript.Env) error {
-			root, err := filepath.Abs(filepath.Join("..", "..", ".."))
-			env.Setenv("ROOT", root)
+			programs, err := filepath.Abs(examples)
+			env.Setenv("EXAMPLES", programs)
 			return err
+		},
+		Condition: func(name string) (bool, error) {
+			if name != "examples" {
+				return false, fmt.Errorf("unknown condition %q", name)
+			}
+			_, err := os.Stat(examples)
+			return err == nil, nil
 		},
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
 			"repository": func(ts *testscript.TestScript, _ bool, args []string) {

@@ -148,8 +148,9 @@ func call(t *testing.T, s *mcp.ClientSession, tool, argument, value string, resu
 // TestServe drives the three tools of the built command over each transport and
 // holds the program's numbers against git's.
 func TestServe(t *testing.T) {
+	needExamples(t)
 	dir := gitRepository(t)
-	source, err := os.ReadFile(filepath.Join("..", "..", "..", "docs", "examples", "programs", "contributors.star"))
+	source, err := os.ReadFile(filepath.Join(examples, "contributors.star"))
 	if err != nil {
 		t.Fatal(err)
 	}
