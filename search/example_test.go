@@ -34,9 +34,10 @@ func Example() {
 	// sql → 0 <nil>
 }
 
-// Every rune that is neither a letter nor a digit separates.
+// Every rune that is neither a letter nor a digit separates; whitespace around
+// the text is one more separator.
 func ExampleTokenize_separators() {
-	fmt.Printf("%q\n", search.Tokenize("pull_request.state-of: résumé 🚀"))
+	fmt.Printf("%q\n", search.Tokenize("  pull_request.state-of: résumé 🚀\u2003"))
 	// A combining mark is neither.
 	fmt.Printf("%q\n", search.Tokenize("re\u0301sume\u0301"))
 	// Output:

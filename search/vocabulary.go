@@ -95,6 +95,7 @@ func (v *vocabulary) find(text []byte) (lo, hi int, exact bool) {
 type builder struct {
 	ids     map[string]int32
 	terms   []string
+	text    strings.Builder // holds the bytes of all terms, in place of one string each
 	latest  []int32 // for each term, the index of its latest posting
 	entries []termPosting
 	lengths [][fieldCount]uint16 // tokens of each field of each document
@@ -174,7 +175,9 @@ func (b *builder) addTerm(document int, f field, term []byte) {
 	id, known := b.ids[string(term)]
 	if !known {
 		id = int32(len(b.terms))
-		b.terms = append(b.terms, string(term))
+		start := b.text.Len()
+		b.text.Write(term)
+		b.terms = append(b.terms, b.text.String()[start:])
 		b.ids[b.terms[id]] = id
 		b.latest = append(b.latest, -1)
 	}

@@ -9,7 +9,6 @@ import (
 	"github.com/blevesearch/bleve/v2/analysis/analyzer/standard"
 	"github.com/blevesearch/bleve/v2/analysis/lang/en"
 	"github.com/blevesearch/bleve/v2/mapping"
-	bleveindex "github.com/blevesearch/bleve_index_api"
 
 	"github.com/codemode-go/codemode/search"
 )
@@ -56,7 +55,7 @@ func bleveMapping(analyzer string) mapping.IndexMapping {
 	document.AddFieldMappingsAt("text", text)
 	m := bleve.NewIndexMapping()
 	m.DefaultMapping = document
-	m.ScoringModel = bleveindex.BM25Scoring
+	m.ScoringModel = "bm25"
 	return m
 }
 

@@ -58,7 +58,7 @@ func TestRatios(t *testing.T) {
 
 func checkBuild(t *testing.T, c catalog, relaxed bool) {
 	var ratios []float64
-	for range rounds {
+	for range 3 * rounds {
 		start := time.Now()
 		tokenize(c.documents)
 		tokenized := time.Now()
