@@ -67,10 +67,14 @@ func (r *run) startWorker() (*worker, error) {
 	begin := time.Now()
 	w, err := r.pool.start(r.ctx)
 	r.start.Add(int64(time.Since(begin)))
-	if err != nil {
+	switch {
+	case err == nil:
+		return w, nil
+	case r.pool.isClosed():
+		return nil, ErrClosed
+	default:
 		return nil, startFailure(err)
 	}
-	return w, nil
 }
 
 // converse is the protocol of one job. The worker is held to: calls one at a time and in sequence, everything within its cap, then Done
@@ -80,10 +84,10 @@ func (r *run) converse(w *worker) (Outcome, error) {
 	if w.early() {
 		return Outcome{}, r.breach(w, "something came before the job was sent")
 	}
-	if err := w.sink.Write(wire.KindRun, r.job); err != nil {
+	if _, err := w.process.in.Write(r.job); err != nil {
 		return Outcome{}, r.failure(w, err)
 	}
-	r.bytesOut.Store(int64(len(r.job)))
+	r.bytesOut.Store(int64(len(r.job) - wire.HeaderSize))
 	caps := r.pool.caps()
 	for seq := uint64(1); ; seq++ {
 		frame, err := w.frames.Next(caps)

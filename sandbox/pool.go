@@ -1,7 +1,6 @@
 package sandbox
 
 import (
-	"bytes"
 	"context"
 	"fmt"
 	"runtime"
@@ -52,12 +51,8 @@ func New(ctx context.Context, options Options) (*Pool, error) {
 	if err != nil {
 		return nil, err
 	}
-	setup, err := setupFrame(options.Setup)
-	if err != nil {
-		return nil, err
-	}
-	inner := &pool{options: options, arguments: arguments(options), setup: setup, closing: make(chan struct{})}
-	inner.options.Setup = nil
+	inner := &pool{options: options, arguments: arguments(options), closing: make(chan struct{})}
+	inner.setup, inner.options.Setup = frame(wire.KindSetup, options.Setup), nil
 	if err := inner.probe(ctx); err != nil {
 		inner.shutdown()
 		inner.running.Wait()
@@ -66,12 +61,6 @@ func New(ctx context.Context, options Options) (*Pool, error) {
 	p := &Pool{inner}
 	runtime.AddCleanup(p, (*pool).shutdown, inner)
 	return p, nil
-}
-
-func setupFrame(setup []byte) ([]byte, error) {
-	var frame bytes.Buffer
-	err := wire.NewWriter(&frame).Write(wire.KindSetup, setup)
-	return frame.Bytes(), err
 }
 
 // Report says what is enforced on the workers of the pool.
@@ -98,6 +87,15 @@ func (p *pool) shutdown() {
 		w.end(causeClosed)
 	}
 	p.idle = nil
+}
+
+func (p *pool) isClosed() bool {
+	select {
+	case <-p.closing:
+		return true
+	default:
+		return false
+	}
 }
 
 // probe starts one worker, learns what it enforces and ends it.

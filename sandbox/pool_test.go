@@ -229,6 +229,19 @@ func TestContextIsFirst(t *testing.T) {
 	expectEcho(t, p)
 }
 
+func TestJobMayBeReusedAfterRun(t *testing.T) {
+	p := newPool(t, sandbox.Options{Idle: -1})
+	job := []byte("echo " + string(make([]byte, 1<<16)))
+	for i := range 20 { // the race detector sees a late reader
+		ctx, cancel := context.WithTimeout(t.Context(), time.Duration(i)*500*time.Microsecond)
+		p.Run(ctx, job, nil)
+		cancel()
+		for j := range job {
+			job[j] ^= 1
+		}
+	}
+}
+
 func TestClose(t *testing.T) {
 	p := newPool(t, sandbox.Options{MaxWorkers: 2})
 	expectEcho(t, p)

@@ -7,6 +7,8 @@ import (
 	"sync"
 	"sync/atomic"
 	"time"
+
+	"github.com/codemode-go/codemode/wire"
 )
 
 // watchInterval is how often the parent looks at a busy worker's memory.
@@ -82,7 +84,8 @@ func (p *pool) run(ctx context.Context, job []byte, dispatch Dispatch) (Outcome,
 	if err != nil {
 		return Outcome{}, Usage{Wait: wait}, err
 	}
-	r := &run{pool: p, job: job, dispatch: dispatch, done: make(chan struct{})}
+	// The job is copied here: Run may return while drive is still about to send it.
+	r := &run{pool: p, job: frame(wire.KindRun, job), dispatch: dispatch, done: make(chan struct{})}
 	r.ctx, r.cancel = context.WithCancel(ctx)
 	go r.drive(w)
 	outcome, err := r.await(ctx)
@@ -95,7 +98,7 @@ func (p *pool) run(ctx context.Context, job []byte, dispatch Dispatch) (Outcome,
 // and may be stuck in a dispatch.
 type run struct {
 	pool     *pool
-	job      []byte
+	job      []byte // the whole Run frame
 	dispatch Dispatch
 	ctx      context.Context // for dispatch and starts; ends with the run
 	cancel   context.CancelFunc

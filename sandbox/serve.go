@@ -1,7 +1,6 @@
 package sandbox
 
 import (
-	"encoding/binary"
 	"errors"
 	"fmt"
 	"io"
@@ -97,22 +96,6 @@ func serve(engine Engine, in io.Reader, out io.Writer, report Report) error {
 		return err
 	}
 	return nil
-}
-
-// readSetup reads the Setup frame into memory of its own, which the engine may keep. A [wire.Reader], which believes no length, would let a buffer
-// grow to it and leave several times the setup behind as garbage, in every idle worker; here the parent is believed.
-func readSetup(in io.Reader) ([]byte, error) {
-	var header [wire.HeaderSize]byte
-	if _, err := io.ReadFull(in, header[:]); err != nil {
-		return nil, err
-	}
-	length, kind := binary.BigEndian.Uint32(header[:]), wire.Kind(header[4])
-	if kind != wire.KindSetup || length > maxFrameBytes {
-		return nil, fmt.Errorf("parent sent %v of %d bytes, want Setup", kind, length)
-	}
-	setup := make([]byte, length)
-	_, err := io.ReadFull(in, setup)
-	return setup, err
 }
 
 func send(sink *wire.Writer, outcome Outcome) error {

@@ -72,9 +72,20 @@ func (c *capture) recognise(p []byte) {
 func isLimitLine(line []byte) bool {
 	text := string(line)
 	if fatal, ok := strings.CutPrefix(text, "fatal error: "); ok {
-		return strings.Contains(fatal, "out of memory") || strings.Contains(fatal, "cannot allocate memory") || strings.Contains(fatal, "stack overflow")
+		for _, reason := range limitReasons {
+			if strings.Contains(fatal, reason) {
+				return true
+			}
+		}
+		return false
 	}
 	return strings.Contains(text, "goroutine stack exceeds") || strings.Contains(text, "pthread_create failed")
+}
+
+var limitReasons = []string{
+	"out of memory", "cannot allocate memory", "stack overflow",
+	"failed to reserve",      // of the allocator's own tables
+	"failed to commit pages", // Windows
 }
 
 // hitLimit reports whether the worker said that memory or stack ran out.
