@@ -165,11 +165,11 @@ func (w *packageWriter) comment(text string) {
 	}
 }
 
-// fieldDocs returns the comments of a struct's fields, by name, as one line of
-// Markdown each.
-func fieldDocs(dir, structName string) (map[string]string, error) {
+// fieldDocs returns the comments of the fields of a struct that a file declares,
+// each as one line.
+func fieldDocs(file, structName string) (map[string]string, error) {
 	docs := make(map[string]string)
-	err := inspect(dir, func(node ast.Node) {
+	err := inspect(file, func(node ast.Node) {
 		spec, ok := node.(*ast.TypeSpec)
 		if !ok || spec.Name.Name != structName {
 			return
@@ -183,10 +183,11 @@ func fieldDocs(dir, structName string) (map[string]string, error) {
 	return docs, err
 }
 
-// varDocs returns the comments of the package variables in one file.
-func varDocs(dir string) (names []string, docs map[string]string, err error) {
+// varDocs returns the exported variables that a file declares, and their
+// comments.
+func varDocs(file string) (names []string, docs map[string]string, err error) {
 	docs = make(map[string]string)
-	err = inspect(dir, func(node ast.Node) {
+	err = inspect(file, func(node ast.Node) {
 		if spec, ok := node.(*ast.ValueSpec); ok && spec.Doc != nil && ast.IsExported(spec.Names[0].Name) {
 			names = append(names, spec.Names[0].Name)
 			docs[spec.Names[0].Name] = sentence(spec.Doc)

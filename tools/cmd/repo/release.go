@@ -99,16 +99,22 @@ func (r *releaser) releaseOne(ctx context.Context, name, version string) error {
 	if err != nil {
 		return fmt.Errorf("%s: %w", m.tag(version), err)
 	}
-	changed, err := r.prepare(ctx, w, m, version, log)
-	if err != nil {
-		return err
+	followers := w.behind(m, version)
+	for _, other := range followers {
+		fmt.Fprintf(r.out, "%s: %s requires it instead of %s\n", m.tag(version), other.name, other.siblings()[m.name])
 	}
 	if r.dryRun {
 		r.assumed = append(r.assumed, m.tag(version))
 		fmt.Fprintf(r.out, "%s: would be tagged\n", m.tag(version))
 		return nil
 	}
-	return r.commit(ctx, w, m, version, changed)
+	if err := w.follow(ctx, m, version, followers); err != nil {
+		return err
+	}
+	if err := os.WriteFile(log.file, []byte(log.dated(time.Now().UTC())), 0o666); err != nil {
+		return err
+	}
+	return r.commit(ctx, w, m, version)
 }
 
 // check refuses what must not be released.
@@ -173,35 +179,32 @@ func (r *releaser) checkSiblings(ctx context.Context, w *workspace, m *module) e
 	return errors.Join(errs...)
 }
 
-// prepare dates the CHANGELOG, makes all modules that require m require the
-// version, and tidies. It returns the changed files.
-func (r *releaser) prepare(ctx context.Context, w *workspace, m *module, version string, log changelog) (changed []string, err error) {
+// behind returns the modules that require m at another version.
+func (w *workspace) behind(m *module, version string) []*module {
+	var modules []*module
 	for _, other := range w.modules {
 		if before, required := other.siblings()[m.name]; required && before != version {
-			fmt.Fprintf(r.out, "%s: %s requires it instead of %s\n", m.tag(version), other.name, before)
-			changed = append(changed, other.name)
+			modules = append(modules, other)
 		}
 	}
-	if r.dryRun {
-		return nil, nil
+	return modules
+}
+
+// follow makes modules require m at a version, and go.work replace it.
+func (w *workspace) follow(ctx context.Context, m *module, version string, followers []*module) error {
+	if len(followers) == 0 {
+		return nil
 	}
-	for _, name := range changed {
-		if err := w.module(name).require(m.path(), version); err != nil {
-			return nil, err
+	for _, other := range followers {
+		if err := other.require(m.path(), version); err != nil {
+			return err
 		}
 	}
-	if len(changed) > 0 {
-		if w, err = readWorkspace(w.root); err != nil {
-			return nil, err
-		}
-		if err := w.tidy(ctx, false); err != nil {
-			return nil, err
-		}
+	changed, err := readWorkspace(w.root)
+	if err != nil {
+		return err
 	}
-	if err := os.WriteFile(log.file, []byte(log.dated(time.Now().UTC())), 0o666); err != nil {
-		return nil, err
-	}
-	return changed, nil
+	return changed.tidy(ctx, false)
 }
 
 // require rewrites m's go.mod.
@@ -216,7 +219,7 @@ func (m *module) require(path, version string) error {
 	return os.WriteFile(filepath.Join(m.dir, "go.mod"), text, 0o666)
 }
 
-func (r *releaser) commit(ctx context.Context, w *workspace, m *module, version string, _ []string) error {
+func (r *releaser) commit(ctx context.Context, w *workspace, m *module, version string) error {
 	status, err := command(ctx, w.root, nil, "git", "status", "--porcelain")
 	if err != nil {
 		return err
