@@ -96,7 +96,7 @@ type builder struct {
 	ids     map[string]int32
 	terms   []string
 	text    strings.Builder // holds the bytes of all terms, in place of one string each
-	latest  []int32 // for each term, the index of its latest posting
+	latest  []int32         // for each term, the index of its latest posting
 	entries []termPosting
 	lengths [][fieldCount]uint16 // tokens of each field of each document
 	run     lexer
