@@ -131,6 +131,9 @@ func (w *worker) prepare(ctx context.Context, setup []byte, want Report) error {
 	stop := context.AfterFunc(ctx, func() { w.end(causeContext) })
 	err := w.handshake(setup, want)
 	if stop() && err == nil {
+		if w.report.Layers.Has(Processes) {
+			block(w.process.out) // not earlier: nobody else may be about to close it
+		}
 		return nil
 	}
 	if err == nil || ctx.Err() != nil {
@@ -178,9 +181,6 @@ func (w *worker) handshake(setup []byte, want Report) error {
 	}
 	if w.frames.Buffered() > 0 {
 		return errors.New("worker sent more after Ready")
-	}
-	if w.report.Layers.Has(Processes) {
-		block(w.process.out)
 	}
 	w.meter.base()
 	return nil
