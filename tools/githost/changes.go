@@ -110,13 +110,17 @@ type FileChange struct {
 }
 
 // measure counts the lines of a change, and keeps the script if asked to.
-func (s *store) measure(c change) (FileChange, *linediff.Script, error) {
+func (s *store) measure(c change, attributes *attributes) (FileChange, *linediff.Script, error) {
 	f := FileChange{Path: c.path, Status: status(c)}
-	old, oldBinary, err := s.content(c.old)
+	mode, err := attributes.mode(c.path)
 	if err != nil {
 		return f, nil, err
 	}
-	new, newBinary, err := s.content(c.new)
+	old, oldBinary, err := s.content(c.old, mode)
+	if err != nil {
+		return f, nil, err
+	}
+	new, newBinary, err := s.content(c.new, mode)
 	if err != nil {
 		return f, nil, err
 	}
@@ -159,16 +163,23 @@ func kind(m filemode.FileMode) string {
 }
 
 // content is what git compares for an entry: the text of a file, the target of
-// a symbolic link, a line that names the commit of a submodule.
-func (s *store) content(e object.TreeEntry) (data []byte, binary bool, err error) {
+// a symbolic link, a line that names the commit of a submodule. Attributes are
+// about files.
+func (s *store) content(e object.TreeEntry, mode diffMode) (data []byte, binary bool, err error) {
 	switch {
 	case e.Name == "":
 		return nil, false, nil
 	case e.Mode == filemode.Submodule:
 		return []byte("Subproject commit " + e.Hash.String() + "\n"), false, nil
 	}
+	if e.Mode == filemode.Symlink {
+		mode = byContent
+	}
+	if mode == asBinary {
+		return nil, true, nil
+	}
 	data, large, err := s.blob(e.Hash)
-	return data, large || isBinary(data), err
+	return data, large || mode == byContent && isBinary(data), err
 }
 
 // sniffed is how much of a file git looks at for a zero byte.

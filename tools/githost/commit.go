@@ -95,12 +95,16 @@ func (s *store) fillFiles(ctx context.Context, c *object.Commit, limit int, out 
 		}
 		parent = p.TreeHash
 	}
+	attributes, err := s.attributesOf()
+	if err != nil {
+		return err
+	}
 	size := 0
 	return s.changes(ctx, parent, c.TreeHash, "", func(ch change) error {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		f, _, err := s.measure(ch)
+		f, _, err := s.measure(ch, attributes)
 		if err != nil {
 			return err
 		}

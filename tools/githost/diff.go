@@ -75,8 +75,12 @@ func (h *Host) Diff(ctx context.Context, _ authz.Subject, in DiffInput) (DiffOut
 		if err != nil {
 			return err
 		}
+		attributes, err := s.attributesOf()
+		if err != nil {
+			return err
+		}
 		d := diffing{
-			store: s, limit: limit, patch: in.Patch == nil || *in.Patch,
+			store: s, attributes: attributes, limit: limit, patch: in.Patch == nil || *in.Patch,
 			out: Diff{Base: base.Hash.String(), Head: head.Hash.String(), Files: []FileDiff{}},
 		}
 		if err := d.compare(ctx, base, head, at); err != nil {
@@ -89,12 +93,13 @@ func (h *Host) Diff(ctx context.Context, _ authz.Subject, in DiffInput) (DiffOut
 }
 
 type diffing struct {
-	store   *store
-	limit   int
-	patch   bool
-	size    int
-	patches int
-	out     Diff
+	store      *store
+	attributes *attributes
+	limit      int
+	patch      bool
+	size       int
+	patches    int
+	out        Diff
 }
 
 func (d *diffing) compare(ctx context.Context, base, head *object.Commit, at string) error {
@@ -133,7 +138,7 @@ func (d *diffing) compare(ctx context.Context, base, head *object.Commit, at str
 }
 
 func (d *diffing) add(c change) error {
-	f, script, err := d.store.measure(c)
+	f, script, err := d.store.measure(c, d.attributes)
 	if err != nil {
 		return err
 	}

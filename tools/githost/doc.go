@@ -45,6 +45,7 @@
 // # Numbers
 //
 // Added and removed lines are those of "git log --numstat --no-renames": renames
-// are a removal and an addition, merges count nothing. Attributes (.gitattributes)
-// are not read, so a file that they declare text or binary counts by its content.
+// are a removal and an addition, merges count nothing. A file that the attributes
+// of HEAD declare binary (-diff) counts nothing either; diff drivers and the
+// user's own attributes file are not asked.
 package githost

@@ -39,6 +39,7 @@ type store struct {
 	opened     time.Time
 	commits    memo[*object.Commit]
 	trees      memo[[]object.TreeEntry]
+	attributes *attributes
 }
 
 // A memo holds what was decoded last: a walk comes by each commit as a parent
