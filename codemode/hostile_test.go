@@ -14,7 +14,7 @@ import (
 	"github.com/codemode-go/codemode/codemode"
 )
 
-var allHostile = flag.Bool("codemode.hostile", false, "run every program of the hostile corpus against the default limits")
+var long = flag.Bool("codemode.long", false, "run the whole hostile corpus against the default limits, and the full mixed load")
 
 type hostileProgram struct {
 	name, source string
@@ -65,8 +65,8 @@ func TestHostile(t *testing.T) {
 
 // TestAllHostile runs the whole corpus against the default limits.
 func TestAllHostile(t *testing.T) {
-	if !*allHostile {
-		t.Skip("runs for minutes: needs -codemode.hostile")
+	if !*long {
+		t.Skip("runs for minutes: needs -codemode.long")
 	}
 	dir := filepath.Join("..", "..", "shared", "hostile")
 	programs := readHostile(t, dir)

@@ -19,7 +19,7 @@ func TestMixedLoad(t *testing.T) {
 	if testing.Short() || raceEnabled {
 		each = 40
 	}
-	if *allHostile {
+	if *long {
 		each = 500
 	}
 	before := runtime.NumGoroutine()
