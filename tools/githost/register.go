@@ -36,7 +36,7 @@ date is when the author wrote the change, committed when it was committed; both 
 revision: a hash, branch, tag, or HEAD, also with ~N or ^N. limit: most files to list, 1 to 5000, default 1000; files_truncated tells that there are more. files_changed, additions and deletions always cover all files.
 status is added, deleted, modified or type_changed.`,
 		SearchTerms: []string{
-			"show commit details", "changed files", "churn statistics numstat diffstat",
+			"show commit details", "changed files", "code churn statistics numstat diffstat",
 			"insertions removals line counts", "lines per author", "commit message body",
 		},
 		Effect:  codemode.EffectReadOnly,
@@ -49,7 +49,7 @@ status is added, deleted, modified or type_changed.`,
 
 patch=False leaves out the patch texts. A patch is cut between hunks when it is long (patch_truncated). limit: most files to list, 1 to 5000, default 1000; files_changed, additions and deletions always cover all files.`,
 		SearchTerms: []string{
-			"what changed between two versions", "difference of branches tags releases", "review changes", "patch hunks", "compare commits",
+			"show what changed between two versions", "difference of branches tags releases", "review changes", "patch hunks", "compare commits",
 		},
 		Effect:  codemode.EffectReadOnly,
 		Handler: h.Diff,
