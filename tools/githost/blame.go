@@ -157,11 +157,19 @@ func (b *blaming) question(c *object.Commit, s *suspect) error {
 		if err != nil {
 			return err
 		}
+		same, err := b.store.same(c.TreeHash, p.TreeHash, b.path)
+		if err != nil {
+			return err
+		}
+		if same {
+			b.accuse(p, s.entry, s.lines)
+			return nil
+		}
 		e, err := b.store.find(p.TreeHash, b.path)
 		if err != nil {
 			return err
 		}
-		if e.Hash == s.entry.Hash {
+		if e.Hash == s.entry.Hash { // though another mode
 			b.accuse(p, e, s.lines)
 			return nil
 		}
