@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -48,6 +49,7 @@ type rehearsal struct {
 	write     bool
 	skipTests bool
 	only      []string
+	modcache  string // kept between rehearsals; empty for one of its own
 
 	dir        string   // everything it makes
 	env        []string // of every go command
@@ -92,6 +94,12 @@ func (r *rehearsal) prepare(ctx context.Context) (err error) {
 		}
 	}
 	r.candidates = candidates
+	if r.modcache == "" {
+		r.modcache = filepath.Join(r.dir, "modcache")
+	}
+	if err := forget(r.modcache); err != nil {
+		return err
+	}
 	text, err := command(ctx, r.workspace.root, nil, "go", "env", "GOMODCACHE", "GOPROXY")
 	if err != nil {
 		return err
@@ -101,7 +109,7 @@ func (r *rehearsal) prepare(ctx context.Context) (err error) {
 		"GOWORK=off",
 		"GOTOOLCHAIN=local",
 		"GOFLAGS=-mod=mod -trimpath -modcacherw",
-		"GOMODCACHE=" + filepath.Join(r.dir, "modcache"),
+		"GOMODCACHE=" + r.modcache,
 		"GOPROXY=" + fileURL(proxy) + "," + fileURL(filepath.Join(cache, "cache", "download")) + "," + ordinary,
 		"GONOSUMDB=" + prefix + "*",
 		"GONOPROXY=none", // whatever the maintainer's machine says
@@ -109,6 +117,14 @@ func (r *rehearsal) prepare(ctx context.Context) (err error) {
 		"GOBIN=" + filepath.Join(r.dir, "bin"),
 	}
 	return nil
+}
+
+// forget removes our modules from a module cache: the bytes of a version change
+// until it is tagged.
+func forget(modcache string) error {
+	return errors.Join(
+		os.RemoveAll(filepath.Join(modcache, filepath.FromSlash(prefix))),
+		os.RemoveAll(filepath.Join(modcache, "cache", "download", filepath.FromSlash(prefix))))
 }
 
 func fileURL(path string) string {

@@ -39,6 +39,12 @@ unreleased, at the version of that section, leaf first.`,
 		},
 		RunE: func(cmd *cobra.Command, args []string) error {
 			r.out = cmd.OutOrStdout()
+			modcache, err := os.MkdirTemp("", "repo-")
+			if err != nil {
+				return err
+			}
+			defer os.RemoveAll(modcache)
+			r.modcache = modcache
 			if all {
 				return r.releaseAll(cmd.Context())
 			}
@@ -56,6 +62,7 @@ type releaser struct {
 	out       io.Writer
 	dryRun    bool
 	skipTests bool
+	modcache  string   // of all rehearsals
 	assumed   []string // tags that a dry run has not made
 }
 
@@ -129,7 +136,7 @@ func (r *releaser) check(ctx context.Context, w *workspace, m *module, version s
 	if err := errors.Join(r.checkAPI(ctx, w, m, version), r.checkSiblings(ctx, w, m), w.tidy(ctx, true)); err != nil {
 		return log, err
 	}
-	rehearsal := &rehearsal{workspace: w, out: r.out, skipTests: r.skipTests, only: []string{m.name}}
+	rehearsal := &rehearsal{workspace: w, out: r.out, skipTests: r.skipTests, only: []string{m.name}, modcache: r.modcache}
 	return log, rehearsal.run(ctx)
 }
 
