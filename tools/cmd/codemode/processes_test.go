@@ -12,13 +12,12 @@ import (
 	"time"
 )
 
+// endless takes time rather than steps, of which it may use only so many.
 const endless = `
 def main():
-    repo.branches()
-    n = 0
+    numbers = list(range(100000))
     for i in range(1000000000):
-        n += i % 7
-    return n
+        sorted(numbers, reverse=i % 2 == 0)
 `
 
 // workers lists the living processes that a process started, each as its directory
