@@ -55,7 +55,7 @@ var fieldNames = [fieldCount]string{"name", "terms", "summary", "description"}
 func (s fieldSet) names() []string {
 	var names []string
 	for f, name := range fieldNames {
-		if s.has(field(f)) {
+		if s>>f&1 != 0 {
 			names = append(names, name)
 		}
 	}
@@ -106,11 +106,11 @@ func (ix *Index) explainToken(s *scratch, i int, document int32) TokenExplanatio
 		e.Token = string(s.query.bytes(s.query.units[i].span))
 		matches = ix.relaxedTerms
 		ix.gather(s, i)
-		score = relaxedScore(s.weights[i], s.documents[document].evidence)
+		score = relaxedScore(&s.weights[i], s.documents[document].evidence)
 	} else {
 		e.Token = string(s.query.bytes(s.query.tokens[i].span))
 		ix.markToken(s, i)
-		score = ix.rank.strictScore(document, s.weights[i], s.documents[document].mark)
+		score = ix.rank.strictScore(document, &s.weights[i], s.documents[document].mark)
 	}
 	e.Score, e.Documents = float64(score)/scoreUnit, len(s.marked)
 	for _, marked := range s.marked {

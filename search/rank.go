@@ -121,37 +121,33 @@ func (r *ranker) rarity(holders int) float64 {
 	return math.Log(1 + float64(len(r.fields))/float64(holders))
 }
 
-// A tokenWeight is what one query token is worth in this catalog. The strict
-// weights are in weightUnit/scoreUnit, the relaxed one in 1/scoreUnit.
-type tokenWeight struct{ exact, prefix, relaxed int64 }
+// A tokenWeight is what one query token is worth in this catalog: in the strict
+// mode by the level of the match (in weightUnit/scoreUnit), in the relaxed mode
+// at most (in 1/scoreUnit).
+type tokenWeight struct {
+	strict  [levels]int64
+	relaxed int64
+}
 
 // strictWeight takes how many documents hold the token as it is, and how many
 // in any way.
 func (r *ranker) strictWeight(exact, all int) tokenWeight {
 	const unit = scoreUnit / weightUnit
-	return tokenWeight{
-		exact:  int64(math.Round(r.rarity(exact) * unit)),
-		prefix: int64(math.Round(r.rarity(all) * prefixShare * unit)),
-	}
+	whole := int64(math.Round(r.rarity(exact) * unit))
+	prefix := int64(math.Round(r.rarity(all) * prefixShare * unit))
+	return tokenWeight{strict: [levels]int64{0, prefix, whole, whole}}
 }
 
 // strictScore returns what one token adds to a document that holds it as m
-// says.
-func (r *ranker) strictScore(document int32, w tokenWeight, m mark) int64 {
-	exact, prefix := m.exact(), m.prefix()
-	best, sum := int64(0), int64(0)
-	for f, weight := range r.fields[document] {
-		score := int64(0)
-		switch {
-		case exact.has(field(f)):
-			score = int64(weight) * w.exact
-		case prefix.has(field(f)):
-			score = int64(weight) * w.prefix
-		}
-		sum += score
-		best = max(best, score)
-	}
-	return best + (sum-best)/echoParts
+// says. It does not branch: which fields match is no more foreseeable than a coin.
+func (r *ranker) strictScore(document int32, w *tokenWeight, m mark) int64 {
+	fields := &r.fields[document]
+	name := int64(fields[nameField]) * w.strict[m.level(nameField)]
+	terms := int64(fields[termsField]) * w.strict[m.level(termsField)]
+	summary := int64(fields[summaryField]) * w.strict[m.level(summaryField)]
+	description := int64(fields[descriptionField]) * w.strict[m.level(descriptionField)]
+	best := max(name, terms, summary, description)
+	return best + (name+terms+summary+description-best)/echoParts
 }
 
 // strictTotal turns the sum over all tokens into a score: of two documents
@@ -179,7 +175,7 @@ func (r *ranker) relaxedWeight(holders int, stop bool) tokenWeight {
 
 // relaxedScore returns what a token adds to a document with this evidence. No
 // product is added to anything here, so floating point is the same everywhere.
-func relaxedScore(w tokenWeight, evidence uint32) int64 {
+func relaxedScore(w *tokenWeight, evidence uint32) int64 {
 	e := float64(evidence)
 	return int64(float64(w.relaxed) * (e / (saturation + e)))
 }

@@ -54,7 +54,7 @@ func (ix *Index) evaluateRelaxed(s *scratch) {
 		weight := ix.rank.relaxedWeight(len(s.marked), s.query.units[i].stop)
 		s.weights = append(s.weights, weight)
 		for _, document := range s.marked {
-			s.add(document, relaxedScore(weight, s.documents[document].evidence))
+			s.add(document, relaxedScore(&weight, s.documents[document].evidence))
 		}
 		s.marked = s.marked[:0]
 	}

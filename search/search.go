@@ -40,8 +40,13 @@ func (ix *Index) Search(query string, limit int) (matches []Match, total int, er
 // lower half of the bits, as a prefix in the upper.
 type mark uint8
 
-func (m mark) exact() fieldSet  { return fieldSet(m) & allFields }
-func (m mark) prefix() fieldSet { return fieldSet(m>>fieldCount) &^ m.exact() }
+func (m mark) exact() bool { return m&allFields != 0 }
+
+// level is 0 if the field does not hold the token, 1 if only as a prefix, 2 or
+// 3 if exactly.
+func (m mark) level(f field) mark { return m>>f&1<<1 | m>>(f+fieldCount)&1 }
+
+const levels = 4
 
 // A scratch is the memory of one search.
 type scratch struct {
@@ -101,14 +106,14 @@ func (ix *Index) evaluate(s *scratch) {
 		ix.markToken(s, i)
 		exact := 0
 		for _, document := range s.marked {
-			if s.documents[document].mark.exact() != 0 {
+			if s.documents[document].mark.exact() {
 				exact++
 			}
 		}
 		weight := ix.rank.strictWeight(exact, len(s.marked))
 		s.weights = append(s.weights, weight)
 		for _, document := range s.marked {
-			s.add(document, ix.rank.strictScore(document, weight, s.documents[document].mark))
+			s.add(document, ix.rank.strictScore(document, &weight, s.documents[document].mark))
 		}
 		s.marked = s.marked[:0]
 	}

@@ -45,8 +45,6 @@ type fieldSet uint8
 
 const allFields = 1<<fieldCount - 1
 
-func (s fieldSet) has(f field) bool { return s>>f&1 != 0 }
-
 // A vocabulary holds the terms in ascending order, each with its postings in
 // ascending order of documents. Postings of neighbouring terms are adjacent,
 // so those of all terms with a common prefix are one slice.
