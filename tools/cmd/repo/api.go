@@ -106,11 +106,14 @@ func (r apiReport) bump() part {
 	return bump
 }
 
-// increment returns the next release after version, which has three numbers.
+// increment returns the next release after version. After a pre-release it is
+// the release itself: until then everything may change.
 func increment(version string, p part) string {
+	if pre := semver.Prerelease(version); pre != "" {
+		return strings.TrimSuffix(semver.Canonical(version), pre)
+	}
 	var n [3]int
-	base, _, _ := strings.Cut(strings.TrimPrefix(semver.Canonical(version), "v"), "-")
-	fmt.Sscanf(base, "%d.%d.%d", &n[0], &n[1], &n[2])
+	fmt.Sscanf(semver.Canonical(version), "v%d.%d.%d", &n[0], &n[1], &n[2])
 	at := 2 - int(p)
 	n[at]++
 	for i := at + 1; i < len(n); i++ {

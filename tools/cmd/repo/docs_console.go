@@ -22,7 +22,7 @@ type consoleCommand struct {
 }
 
 // calls finds codemode where a shell would run it.
-var calls = regexp.MustCompile(`(^|[|;&(]\s*)codemode\b`)
+var calls = regexp.MustCompile(`(^|[|;&(]\s*)codemode(\s|$)`)
 
 // sourceCall is how a checkout calls the command.
 const sourceCall = "go run ./tools/cmd/codemode"
