@@ -68,7 +68,7 @@ func BenchmarkWarm(b *testing.B) {
 func BenchmarkCall(b *testing.B) {
 	p := newPool(b, sandbox.Options{Idle: -1})
 	m := newMirror(b)
-	const calls = 200
+	const calls = 2000
 	run := func(job string) func() {
 		return func() {
 			if _, _, err := p.Run(b.Context(), []byte(job), echoCall); err != nil {
@@ -82,7 +82,7 @@ func BenchmarkCall(b *testing.B) {
 				m.trip(b)
 			}
 		},
-		run("calls 0"), run("calls 200"),
+		run("calls 0"), run("calls 2000"),
 	)
 	b.ReportMetric(float64(medians[0])/calls, "R-ns")
 	b.ReportMetric(float64(medians[2]-medians[1])/calls, "call-ns")

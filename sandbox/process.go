@@ -63,12 +63,8 @@ func startProcess(arguments []string) (_ *process, err error) {
 	if p.errs, child[2], err = newPipe(true); err != nil {
 		return nil, err
 	}
-	p.handle, err = startOS(path, arguments, &os.ProcAttr{
-		Dir:   rootDirectory,
-		Env:   environment(),
-		Files: child[:],
-		Sys:   attributes(),
-	})
+	attr := &os.ProcAttr{Dir: rootDirectory, Env: environment(), Files: child[:], Sys: attributes()}
+	quietly(func() { p.handle, err = startOS(path, arguments, attr) })
 	if err != nil {
 		return nil, err
 	}
