@@ -80,31 +80,33 @@ func TestClosedConnectionStopsTheCall(t *testing.T) {
 
 // A client that goes away in the middle of a POST takes its program along.
 func TestClosedRequestStopsTheCall(t *testing.T) {
-	service, started, ended := blocking()
-	server := newServer(t, service)
-	handler := mcp.NewStreamableHTTPHandler(func(*http.Request) *mcp.Server { return server },
-		&mcp.StreamableHTTPOptions{Stateless: true, PropagateRequestCancellation: true})
-	host := httptest.NewServer(handler)
-	defer host.Close()
-	ctx, cancel := context.WithCancel(t.Context())
-	request, err := http.NewRequestWithContext(ctx, http.MethodPost, host.URL, strings.NewReader(newExecuteRequest))
-	if err != nil {
-		t.Fatal(err)
-	}
-	request.Header.Set("Content-Type", "application/json")
-	request.Header.Set("Accept", "application/json, text/event-stream")
-	request.Header.Set("Mcp-Protocol-Version", "2026-07-28")
-	request.Header.Set("Mcp-Method", "tools/call")
-	request.Header.Set("Mcp-Name", "execute")
-	go func() {
-		if response, err := http.DefaultClient.Do(request); err == nil {
-			response.Body.Close()
-		}
-	}()
-	await(t, started, "call")
-	cancel()
-	if err := await(t, ended, "end of the call"); !errors.Is(err, context.Canceled) {
-		t.Errorf("got %v, want context.Canceled", err)
+	for revision, request := range map[string]string{newest: newExecuteRequest, "2025-11-25": executeRequest, "2025-03-26": executeRequest} {
+		t.Run(revision, func(t *testing.T) {
+			service, started, ended := blocking()
+			host := httptest.NewServer(overHTTPHandler(newServer(t, service), mcp.StreamableHTTPOptions{Stateless: true}))
+			defer host.Close()
+			ctx, leave := context.WithCancel(t.Context())
+			r, err := http.NewRequestWithContext(ctx, http.MethodPost, host.URL, strings.NewReader(request))
+			if err != nil {
+				t.Fatal(err)
+			}
+			for key, value := range map[string]string{
+				"Content-Type": "application/json", "Accept": "application/json, text/event-stream",
+				"Mcp-Protocol-Version": revision, "Mcp-Method": "tools/call", "Mcp-Name": "execute",
+			} {
+				r.Header.Set(key, value)
+			}
+			go func() {
+				if response, err := http.DefaultClient.Do(r); err == nil {
+					response.Body.Close()
+				}
+			}()
+			await(t, started, "call")
+			leave()
+			if err := await(t, ended, "end of the call"); !errors.Is(err, context.Canceled) {
+				t.Errorf("got %v, want context.Canceled", err)
+			}
+		})
 	}
 }
 

@@ -67,7 +67,9 @@
 // follow from what a service says about itself; see [Service]. To a client
 // that sends a progress token, execute reports how many native calls have
 // completed. A call that the client cancels, or whose connection closes, is
-// canceled in the service.
+// canceled in the service; [CancelWithRequest] adds the end of an HTTP request.
+// [Options.PortableSchemas] is for clients that refuse Boolean schemas, those
+// of the official TypeScript SDK among them.
 //
 // # Concurrency
 //

@@ -7,6 +7,7 @@ import (
 	"net/http/httptest"
 	"testing"
 
+	"github.com/codemode-go/codemode/mcpserver"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
@@ -63,9 +64,15 @@ func useEveryTool(t *testing.T, session *mcp.ClientSession) {
 }
 
 func overHTTP(t testing.TB, server *mcp.Server, options mcp.StreamableHTTPOptions) mcp.Transport {
-	host := httptest.NewServer(mcp.NewStreamableHTTPHandler(func(*http.Request) *mcp.Server { return server }, &options))
+	host := httptest.NewServer(overHTTPHandler(server, options))
 	t.Cleanup(host.Close)
 	return &mcp.StreamableClientTransport{Endpoint: host.URL}
+}
+
+// overHTTPHandler is what a host serves. In sessions CancelWithRequest must
+// leave calls alone, though the request that opened the session has ended.
+func overHTTPHandler(server *mcp.Server, options mcp.StreamableHTTPOptions) http.Handler {
+	return mcpserver.CancelWithRequest(mcp.NewStreamableHTTPHandler(func(*http.Request) *mcp.Server { return server }, &options))
 }
 
 func overStreams(t testing.TB, server *mcp.Server) mcp.Transport {

@@ -68,6 +68,8 @@ type operation[In any] func(ctx context.Context, req *mcp.CallToolRequest, subje
 // a typed result through float64, which rounds integers past 2^53.
 func addTool[In any](server *mcp.Server, a *adapter, t *mcp.Tool, work operation[In]) {
 	mcp.AddTool(server, t, func(ctx context.Context, req *mcp.CallToolRequest, in In) (*mcp.CallToolResult, any, error) {
+		ctx, cancel := withRequest(ctx, req.Session)
+		defer cancel()
 		return a.answer(ctx, t.Name, func(subject authz.Subject) (any, error) { return work(ctx, req, subject, in) }), nil, nil
 	})
 }

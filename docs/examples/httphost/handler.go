@@ -44,11 +44,10 @@ func newHandler(c *config, service mcpserver.Service, verify auth.TokenVerifier)
 		}
 	}
 	tools := mcp.NewStreamableHTTPHandler(func(*http.Request) *mcp.Server { return server }, &mcp.StreamableHTTPOptions{
-		Stateless:                    true, // Any replica can answer any request.
-		PropagateRequestCancellation: true, // A client that goes away takes its program along.
-		MaxRequestBodyBytes:          maxBodyBytes,
-		DisableLocalhostProtection:   true, // allowHosts is stricter.
-		Logger:                       c.log,
+		Stateless:                  true, // Any replica can answer any request.
+		MaxRequestBodyBytes:        maxBodyBytes,
+		DisableLocalhostProtection: true, // allowHosts is stricter.
+		Logger:                     c.log,
 	})
 	bearer := &auth.RequireBearerTokenOptions{}
 	names := slices.Clone(c.hosts)
@@ -66,7 +65,8 @@ func newHandler(c *config, service mcpserver.Service, verify auth.TokenVerifier)
 			BearerMethodsSupported: []string{"header"},
 		}))
 	}
-	mux.Handle(mcpPath, origin.Handler(auth.RequireBearerToken(verify, bearer)(withSubject(tools))))
+	// A client that goes away takes its program along.
+	mux.Handle(mcpPath, origin.Handler(auth.RequireBearerToken(verify, bearer)(withSubject(mcpserver.CancelWithRequest(tools)))))
 
 	health := http.NewServeMux()
 	health.HandleFunc("GET /healthz", func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusOK) })

@@ -55,8 +55,8 @@ func serve(address string, stateless, portable, nobody bool) error {
 	}
 	fmt.Printf("http://%s/mcp\n", listener.Addr())
 	handler := mcp.NewStreamableHTTPHandler(func(*http.Request) *mcp.Server { return server },
-		&mcp.StreamableHTTPOptions{Stateless: stateless, PropagateRequestCancellation: true})
-	return (&http.Server{Handler: handler, ReadHeaderTimeout: 5 * time.Second}).Serve(listener)
+		&mcp.StreamableHTTPOptions{Stateless: stateless})
+	return (&http.Server{Handler: mcpserver.CancelWithRequest(handler), ReadHeaderTimeout: 5 * time.Second}).Serve(listener)
 }
 
 type (
