@@ -3,6 +3,7 @@ package engine
 import (
 	"errors"
 	"fmt"
+	"strings"
 
 	"go.starlark.net/starlark"
 
@@ -33,7 +34,9 @@ func (n *namespace) Attr(name string) (starlark.Value, error) {
 	if v, ok := n.members[name]; ok {
 		return v, nil
 	}
-	if len(name) > n.run.catalog.longest { // not worth a copy of megabytes
+	// A dotted name, from getattr, is no member; one longer than all is not
+	// worth a copy of megabytes.
+	if len(name) > n.run.catalog.longest || strings.Contains(name, ".") {
 		return nil, &memberError{n.run.catalog, n.path, name}
 	}
 	v, err := n.run.member(n.path + "." + name)
