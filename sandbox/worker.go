@@ -148,7 +148,36 @@ func (w *worker) prepare(ctx context.Context, setup []byte, want Report) error {
 	return &startError{err: err, exit: exit, stdout: w.stdout.String(), stderr: w.stderr.String()}
 }
 
+// handshake sends the setup at once to workers of a binary that has been probed: it waits in the pipe until they want it, and they do not have to
+// wait for a parent that wakes up to their Hello. There is nothing in it that must not reach a worker that then says too little.
 func (w *worker) handshake(setup []byte, want Report) error {
+	widen(w.process.in, len(setup))
+	probed := want != Report{}
+	var unsent error
+	if probed {
+		_, unsent = w.process.in.Write(setup)
+	}
+	if err := w.greet(want); err != nil {
+		return err
+	}
+	if !probed {
+		_, unsent = w.process.in.Write(setup)
+	}
+	if unsent != nil {
+		return fmt.Errorf("setup was not taken: %w", unsent)
+	}
+	if _, err := w.frames.Next(wire.Caps{wire.KindReady: wire.Empty}); err != nil {
+		return expected("Ready", err)
+	}
+	if w.frames.Buffered() > 0 {
+		return errors.New("worker sent more after Ready")
+	}
+	w.meter.base()
+	return nil
+}
+
+// greet reads Hello and learns what holds.
+func (w *worker) greet(want Report) error {
 	frame, err := w.frames.Next(wire.Caps{wire.KindHello: wire.MaxHelloEnvelope + reportSize})
 	if err != nil {
 		return expected("Hello", err)
@@ -172,17 +201,6 @@ func (w *worker) handshake(setup []byte, want Report) error {
 		return fmt.Errorf("worker enforces less than the first one did: got %v, want %v", report, want)
 	}
 	w.stdout.stop()
-	widen(w.process.in, len(setup))
-	if _, err := w.process.in.Write(setup); err != nil {
-		return fmt.Errorf("setup was not taken: %w", err)
-	}
-	if _, err := w.frames.Next(wire.Caps{wire.KindReady: wire.Empty}); err != nil {
-		return expected("Ready", err)
-	}
-	if w.frames.Buffered() > 0 {
-		return errors.New("worker sent more after Ready")
-	}
-	w.meter.base()
 	return nil
 }
 
