@@ -5,6 +5,7 @@ import (
 	"errors"
 	"net/http"
 	"net/http/httptest"
+	"runtime"
 	"strings"
 	"testing"
 	"time"
@@ -14,13 +15,16 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
-// blocking returns a service whose programs run until their context ends, and
-// channels that tell when one started and how it ended.
-func blocking() (service *fakeService, started chan struct{}, ended chan error) {
+// blocking returns a service whose programs run until their context ends (or
+// the test has failed), and channels that tell when one started and how it ended.
+func blocking(t *testing.T) (service *fakeService, started chan struct{}, ended chan error) {
 	started, ended = make(chan struct{}), make(chan error, 1)
 	return &fakeService{onExecute: func(ctx context.Context, _ authz.Subject, _ codemode.Program) (any, error) {
 		started <- struct{}{}
-		<-ctx.Done()
+		select {
+		case <-ctx.Done():
+		case <-t.Context().Done():
+		}
 		ended <- ctx.Err()
 		return nil, ctx.Err()
 	}}, started, ended
@@ -46,7 +50,7 @@ const newExecuteRequest = `{"jsonrpc":"2.0","id":1,"method":"tools/call","params
 func TestCancelNotificationStopsTheCall(t *testing.T) {
 	for name, request := range map[string]string{"with a handshake": executeRequest, "without": newExecuteRequest} {
 		t.Run(name, func(t *testing.T) {
-			service, started, ended := blocking()
+			service, started, ended := blocking(t)
 			w := dial(t, newServer(t, service))
 			if request == executeRequest {
 				w.initialize("2025-11-25")
@@ -66,7 +70,7 @@ func TestCancelNotificationStopsTheCall(t *testing.T) {
 }
 
 func TestClosedConnectionStopsTheCall(t *testing.T) {
-	service, started, ended := blocking()
+	service, started, ended := blocking(t)
 	w := dial(t, newServer(t, service))
 	w.initialize("2025-11-25")
 	w.send(executeRequest)
@@ -82,9 +86,9 @@ func TestClosedConnectionStopsTheCall(t *testing.T) {
 func TestClosedRequestStopsTheCall(t *testing.T) {
 	for revision, request := range map[string]string{newest: newExecuteRequest, "2025-11-25": executeRequest, "2025-03-26": executeRequest} {
 		t.Run(revision, func(t *testing.T) {
-			service, started, ended := blocking()
+			service, started, ended := blocking(t)
 			host := httptest.NewServer(overHTTPHandler(newServer(t, service), mcp.StreamableHTTPOptions{Stateless: true}))
-			defer host.Close()
+			t.Cleanup(host.Close)
 			ctx, leave := context.WithCancel(t.Context())
 			r, err := http.NewRequestWithContext(ctx, http.MethodPost, host.URL, strings.NewReader(request))
 			if err != nil {
@@ -107,6 +111,28 @@ func TestClosedRequestStopsTheCall(t *testing.T) {
 				t.Errorf("got %v, want context.Canceled", err)
 			}
 		})
+	}
+}
+
+// The request that opened a session has ended; the calls of the session have not.
+func TestSessionOutlivesItsFirstRequest(t *testing.T) {
+	server := newServer(t, &fakeService{onExecute: func(ctx context.Context, _ authz.Subject, _ codemode.Program) (any, error) {
+		for range 1000 {
+			runtime.Gosched()
+		}
+		return nil, ctx.Err()
+	}})
+	client := mcp.NewClient(&mcp.Implementation{Name: "test", Version: "v1"}, nil)
+	session, err := client.Connect(t.Context(), overHTTP(t, server, mcp.StreamableHTTPOptions{}), &mcp.ClientSessionOptions{ProtocolVersion: "2025-11-25"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer session.Close()
+	if session.ID() == "" {
+		t.Fatal("there is no session")
+	}
+	if result := call(t, session, "execute", arguments["execute"]); result.IsError {
+		t.Errorf("got %s, want success", text(t, result))
 	}
 }
 
@@ -148,7 +174,7 @@ func TestShutdownWaitsForCalls(t *testing.T) {
 }
 
 func TestRunningProgramDoesNotBlockTheSession(t *testing.T) {
-	service, started, _ := blocking()
+	service, started, _ := blocking(t)
 	w := dial(t, newServer(t, service))
 	w.initialize("2025-11-25")
 	w.send(executeRequest)
