@@ -15,6 +15,11 @@ func Compare(old, new []byte) Script {
 	s := Script{Old: Split(old), New: Split(new)}
 	s.Removed = make([]bool, len(s.Old))
 	s.Added = make([]bool, len(s.New))
+	if len(s.Old) == 0 || len(s.New) == 0 {
+		fill(s.Removed)
+		fill(s.Added)
+		return s
+	}
 
 	a, b, kinds := number(s.Old, s.New)
 	first, lastA, lastB := trim(a, b)
@@ -30,6 +35,12 @@ func Compare(old, new []byte) Script {
 // Counts returns how many lines the script adds and removes.
 func (s Script) Counts() (added, removed int) {
 	return count(s.Added), count(s.Removed)
+}
+
+func fill(flags []bool) {
+	for i := range flags {
+		flags[i] = true
+	}
 }
 
 func count(flags []bool) int {
