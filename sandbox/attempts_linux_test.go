@@ -5,6 +5,7 @@ import (
 	"net"
 	"os"
 	"runtime"
+	"slices"
 	"strconv"
 	"strings"
 	"syscall"
@@ -16,9 +17,11 @@ import (
 // elsewhere runs functions on a thread that exists before Serve confines the process: what covers only the calling thread leaves it free.
 var elsewhere = make(chan func())
 
+const elsewhereArgument = "elsewhere"
+
 func startElsewhere() {
-	if !sandbox.IsWorker() {
-		return
+	if !sandbox.IsWorker() || !slices.Contains(os.Args, elsewhereArgument) {
+		return // one thread more is one to confine
 	}
 	started := make(chan struct{})
 	go func() {

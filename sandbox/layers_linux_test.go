@@ -67,7 +67,7 @@ func TestLayers(t *testing.T) {
 	pools := map[string]*sandbox.Pool{}
 	pool := func(without string) *sandbox.Pool {
 		if pools[without] == nil {
-			pools[without] = newPool(t, sandbox.WithArguments(sandbox.Options{Idle: -1}, "without="+without))
+			pools[without] = newPool(t, sandbox.WithArguments(sandbox.Options{Idle: -1}, "without="+without, elsewhereArgument))
 		}
 		return pools[without]
 	}
@@ -123,7 +123,7 @@ var hostileCalls = map[string]uintptr{
 }
 
 func TestHostileSystemCallsEndTheWorker(t *testing.T) {
-	p := newPool(t, sandbox.Options{})
+	p := newPool(t, sandbox.WithArguments(sandbox.Options{}, elsewhereArgument))
 	if !p.Report().Layers.Has(sandbox.SystemCalls) {
 		t.Skipf("not enforced here: %v", p.Report())
 	}
