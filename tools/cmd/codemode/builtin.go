@@ -136,6 +136,8 @@ func (b *builtin) mcp() (*mcp.Server, error) {
 		Version:      version(),
 		Instructions: "Answers questions about one git repository: its commits, authors, files, branches and tags.",
 		Logger:       b.logger,
+
+		PortableSchemas: true,
 	})
 }
 

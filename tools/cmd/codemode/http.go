@@ -134,7 +134,7 @@ func (f *httpFlags) handler(b *builtin) (http.Handler, error) {
 			PropagateRequestCancellation: true,
 		})
 	mux := http.NewServeMux()
-	mux.Handle(endpoint, http.NewCrossOriginProtection().Handler(protect(streamable)))
+	mux.Handle(endpoint, http.NewCrossOriginProtection().Handler(protect(mcpserver.CancelWithRequest(streamable))))
 	mux.HandleFunc("GET /healthz", func(w http.ResponseWriter, _ *http.Request) { fmt.Fprintln(w, "ok") })
 	return mux, nil
 }
