@@ -109,9 +109,7 @@ func overHTTP(t *testing.T, args ...string) *process {
 }
 
 func (p *process) stop() {
-	if p.cmd.ProcessState == nil {
-		_ = p.cmd.Process.Signal(os.Interrupt)
-	}
+	_ = p.cmd.Process.Signal(os.Interrupt)
 	select {
 	case err := <-p.done:
 		p.done <- err
