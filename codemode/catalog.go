@@ -6,7 +6,6 @@ import (
 
 	"github.com/codemode-go/codemode/binding"
 	"github.com/codemode-go/codemode/search"
-	"github.com/codemode-go/codemode/wire"
 )
 
 // maxResponseBytes bounds the compact JSON of a SearchResponse.
@@ -104,12 +103,16 @@ func (c *catalog) checkResults() error {
 	return nil
 }
 
+// maxFrameBytes bounds a whole frame. Package sandbox accepts no more for any
+// part of one, so the sum is representable wherever int has 32 bits.
+const maxFrameBytes = 1 << 28
+
 // checkFrames refuses limits under which a legal frame could not be written.
 func (c *catalog) checkFrames(limits Limits) error {
 	const envelope = 64
 	for _, payload := range []int{limits.MaxSourceBytes, limits.MaxValueBytes} {
-		if payload > wire.MaxLength-envelope-c.longestID {
-			return invalid("limits MaxSourceBytes and MaxValueBytes: a frame holds at most %d bytes with the longest capability ID", wire.MaxLength)
+		if payload > maxFrameBytes-envelope-c.longestID {
+			return invalid("limits MaxSourceBytes and MaxValueBytes: a frame holds at most %d bytes with the longest capability ID, which has %d", maxFrameBytes, c.longestID)
 		}
 	}
 	return nil

@@ -64,7 +64,7 @@ func (w *worker) check(source []byte) sandbox.Outcome {
 // execution it waits for a worker and obeys MaxSourceBytes and
 // MaxExecutionTime.
 func (s *Server) Check(ctx context.Context, program Program) ([]Problem, error) {
-	if ctx == nil {
+	if ctx == nil || !s.built() {
 		return nil, ErrInternal
 	}
 	if err := checkSource(string(program), s.limits); err != nil {

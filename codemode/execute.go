@@ -28,6 +28,9 @@ type Program string
 // ctx was cancelled. Execute returns at its deadline also when a handler does
 // not.
 func (s *Server) Execute(ctx context.Context, subject authz.Subject, program Program) (any, error) {
+	if !s.built() {
+		return nil, ErrInternal
+	}
 	x := s.newExecution(subject, program)
 	if ctx == nil {
 		x.observe(context.Background(), ErrInternal, errors.New("Execute with a nil context"))

@@ -24,7 +24,16 @@ type Server struct {
 // gone. Later executions fail with [ErrInternal]; search and description go
 // on. A second Close does nothing. A server that is dropped without Close
 // leaves no process behind either.
-func (s *Server) Close() error { return s.pool.Close() }
+func (s *Server) Close() error {
+	if !s.built() {
+		return nil
+	}
+	return s.pool.Close()
+}
+
+// built reports whether Build made s. A Server that it did not make is an
+// unexpected state: its operations fail with [ErrInternal].
+func (s *Server) built() bool { return s != nil && s.pool != nil }
 
 // Search returns the enabled capabilities that query finds, best first, as
 // many as MaxSearchResults and a bound on the bytes of the response allow. A
@@ -32,6 +41,9 @@ func (s *Server) Close() error { return s.pool.Close() }
 // query that is too long, or has more than 16 distinct words, is
 // [ErrResourceLimit].
 func (s *Server) Search(query string) (SearchResponse, error) {
+	if !s.built() {
+		return SearchResponse{}, ErrInternal
+	}
 	if err := s.checkQuery(query); err != nil {
 		return SearchResponse{}, err
 	}
@@ -70,6 +82,9 @@ func searchClass(err error) error {
 // Describe returns the contract of the enabled capability with exactly this
 // name, and [ErrNotFound] for every other name.
 func (s *Server) Describe(name CapabilityName) (Description, error) {
+	if !s.built() {
+		return Description{}, ErrInternal
+	}
 	e, ok := s.catalog.byName[name]
 	if !ok {
 		return Description{}, ErrNotFound
