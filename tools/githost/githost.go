@@ -5,15 +5,34 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"os"
+	"path/filepath"
 	"sync"
 
 	"github.com/go-git/go-git/v5/plumbing"
 )
 
-// maxStores is the number of storages that are open at once, for calls and kept
-// between them. Each holds the pack indexes, which for a large repository are
-// hundreds of megabytes, and up to cacheSize of objects. More calls wait.
-const maxStores = 4
+const (
+	// maxStores is the number of storages that are open at once, for calls and
+	// kept between them. More calls wait.
+	maxStores = 4
+	// Each storage holds all pack indexes, in a form that takes about
+	// indexFactor times their size on disk; indexMemory is for all of them.
+	indexFactor = 6
+	indexMemory = 512 << 20
+)
+
+// stores is how many storages of a repository fit: one at least.
+func stores(p place) int {
+	indexes, _ := filepath.Glob(filepath.Join(p.common, "objects", "pack", "*.idx"))
+	var size int64
+	for _, file := range indexes {
+		if info, err := os.Stat(file); err == nil {
+			size += info.Size()
+		}
+	}
+	return int(max(1, min(maxStores, indexMemory/(indexFactor*size+1))))
+}
 
 // A Host gives access to one repository. It is safe for concurrent use.
 type Host struct {
@@ -33,7 +52,8 @@ func Open(dir string) (*Host, error) {
 	if err != nil {
 		return nil, err
 	}
-	h := &Host{place: p, open: make(chan struct{}, maxStores), idle: make(chan *store, maxStores)}
+	n := stores(p)
+	h := &Host{place: p, open: make(chan struct{}, n), idle: make(chan *store, n)}
 	s, err := openStore(p)
 	if err != nil {
 		return nil, err
