@@ -28,7 +28,8 @@ func (l *callLog) attempt() (number uint64, ok bool) {
 	return l.attempts, l.verdict == nil && !l.closed
 }
 
-func (l *callLog) begin(event CallEvent) {
+// note keeps what is known so far of the call being served, for close.
+func (l *callLog) note(event CallEvent) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.open = &event
@@ -51,13 +52,13 @@ func (l *callLog) settle(ctx context.Context, event CallEvent, class, cause erro
 }
 
 // close ends the log and returns the verdict. A call that is still being
-// served is recorded as it stands.
-func (l *callLog) close(ended error) (verdict, cause error) {
+// served is recorded as it stands, with how the execution ended.
+func (l *callLog) close(class, ended error) (verdict, cause error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.closed = true
 	if l.open != nil {
-		l.append(*l.open, runClass(ended), ended)
+		l.append(*l.open, class, ended)
 	}
 	return l.verdict, l.cause
 }

@@ -43,7 +43,7 @@ func (x *execution) dispatch(ctx context.Context, request sandbox.Call) (sandbox
 		Start:         time.Now(),
 		ArgumentBytes: len(request.Arguments),
 	}}
-	x.calls.begin(call.event)
+	x.calls.note(call.event)
 	class, cause := call.serve(context.WithValue(ctx, callKey{}, call.event.Call), request.Arguments)
 	if err := ctx.Err(); err != nil {
 		class, cause = contextClass(err), context.Cause(ctx)
@@ -104,19 +104,28 @@ func (c *nativeCall) bind(encoded []byte) (arguments map[string]any, class, caus
 	c.input, arguments = bound.Value(), bound.Map()
 	if c.server.observer != nil {
 		c.event.Arguments = maps.Clone(arguments)
+		c.calls.note(c.event)
 	}
 	return arguments, nil, nil
 }
 
+// clock stores how long a step took, also one that panics. A step that never
+// ends leaves those before it in the log.
+func (c *nativeCall) clock(took *time.Duration, start time.Time) {
+	*took = time.Since(start)
+	if c.server.observer != nil {
+		c.calls.note(c.event)
+	}
+}
+
 func (c *nativeCall) authorize(ctx context.Context, arguments map[string]any) (class, cause error) {
-	start := time.Now()
+	defer c.clock(&c.event.Authorizing, time.Now())
 	err := c.server.authorizer.Authorize(ctx, authz.AuthorizationInput{
 		Subject:        c.subject,
 		CapabilityID:   string(c.entry.id),
 		CapabilityName: string(c.entry.name),
 		Arguments:      arguments,
 	})
-	c.event.Authorizing = time.Since(start)
 	switch {
 	case err == nil:
 		return nil, nil
@@ -132,9 +141,8 @@ func (c *nativeCall) handle(ctx context.Context) (output any, class, cause error
 	if err := ctx.Err(); err != nil {
 		return nil, contextClass(err), context.Cause(ctx)
 	}
-	start := time.Now()
+	defer c.clock(&c.event.Handling, time.Now())
 	output, err := c.entry.handle(ctx, c.subject, c.input)
-	c.event.Handling = time.Since(start)
 	if err != nil {
 		return nil, ErrCapabilityFailure, err
 	}
@@ -175,18 +183,16 @@ func (c *nativeCall) progress(ctx context.Context) {
 func fence(f func()) error {
 	done := make(chan error, 1)
 	go func() {
-		returned := false
+		broke := errors.New("runtime.Goexit was called")
+		// Deferred first, because the text of a panic is host code as well.
+		defer func() { done <- broke }()
 		defer func() {
-			if returned {
-				done <- nil
-			} else if p := recover(); p != nil {
-				done <- fmt.Errorf("panic: %v\n%s", p, debug.Stack())
-			} else {
-				done <- errors.New("runtime.Goexit was called")
+			if p := recover(); p != nil {
+				broke = fmt.Errorf("panic: %v\n%s", p, debug.Stack())
 			}
 		}()
 		f()
-		returned = true
+		broke = nil
 	}()
 	return <-done
 }

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"strings"
 	"time"
+	"unicode"
 	"unicode/utf8"
 
 	"github.com/codemode-go/codemode/authz"
@@ -88,11 +89,15 @@ func (x *execution) run(ctx context.Context) (value any, class, cause error) {
 	defer cancel()
 	outcome, usage, err := x.server.pool.Run(ctx, appendJob(jobExecute, string(x.program)), x.dispatch)
 	x.usage = newUsage(usage, outcome.Units)
-	if verdict, cause := x.calls.close(err); verdict != nil {
+	class, cause = runClass(err), err
+	if err != nil && errors.Is(err, ctx.Err()) {
+		cause = context.Cause(ctx)
+	}
+	if verdict, cause := x.calls.close(class, cause); verdict != nil {
 		return nil, verdict, cause
 	}
 	if err != nil {
-		return nil, runClass(err), err
+		return nil, class, cause
 	}
 	if outcome.Fault != nil {
 		// The fault may be what the end of the request made of a call.
@@ -174,8 +179,11 @@ func cleanDetail(detail string) string {
 	}
 	detail = strings.ToValidUTF8(detail, "")
 	return strings.Map(func(r rune) rune {
-		if r < ' ' || r == 0x7f || r == '\u2028' || r == '\u2029' {
+		switch {
+		case unicode.IsControl(r), r == '\u2028', r == '\u2029':
 			return ' '
+		case unicode.Is(unicode.Bidi_Control, r):
+			return -1
 		}
 		return r
 	}, detail)

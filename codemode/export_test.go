@@ -4,6 +4,9 @@ import (
 	"github.com/codemode-go/codemode/codemode/internal/engine"
 )
 
+// CleanDetail is what happens to the words of a worker.
+var CleanDetail = cleanDetail
+
 // InProcess returns what a worker of s runs, without a worker: the floor that
 // the benchmarks compare with. call serves the native calls.
 func InProcess(s *Server) (func(source string, call engine.CallFunc) error, error) {

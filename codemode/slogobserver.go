@@ -2,6 +2,7 @@ package codemode
 
 import (
 	"context"
+	"fmt"
 	"log/slog"
 	"slices"
 	"strings"
@@ -78,7 +79,8 @@ func (o *SlogObserver) log(ctx context.Context, message string, class, cause err
 		attributes = append(attributes, slog.String("error", class.Error()))
 	}
 	if cause != nil {
-		attributes = append(attributes, slog.String("cause", cause.Error()))
+		// Not cause.Error(): that of a nil pointer would cost the whole line.
+		attributes = append(attributes, slog.String("cause", fmt.Sprint(cause)))
 	}
 	o.logger.LogAttrs(ctx, level(class), message, attributes...)
 }
