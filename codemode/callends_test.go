@@ -83,11 +83,11 @@ func TestErrorsThatDoHarm(t *testing.T) {
 // no longer ours put into it.
 func TestDetailOfAWorkerIsOneLine(t *testing.T) {
 	for detail, want := range map[string]string{
-		"a\r\n\tb\x1b[2J\x00c\x7fd":    "a   b [2J c d",
+		"a\r\n\tb\x1b[2J\x00c\x7fd":       "a   b [2J c d",
 		"a\u0085b\u009b31mc\u2028\u2029d": "a b 31mc  d",
 		"a\u202eb\u2066c\u200fd":          "abcd",
 		"a\xffb":                          "ab",
-		strings.Repeat("é", 3000):          strings.Repeat("é", 2048),
+		strings.Repeat("é", 3000):         strings.Repeat("é", 2048),
 	} {
 		if got := codemode.CleanDetail(detail); got != want {
 			t.Errorf("%.40q: got %.40q, want %.40q", detail, got, want)
