@@ -136,7 +136,7 @@ func (b *builtin) mcp() (*mcp.Server, error) {
 		Version:      version(),
 		Instructions: "Answers questions about one git repository: its commits, authors, files, branches and tags.",
 		Logger:       b.logger,
-
+		// Clients of all kinds connect to this one.
 		PortableSchemas: true,
 	})
 }

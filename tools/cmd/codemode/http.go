@@ -25,6 +25,7 @@ const (
 type httpFlags struct {
 	address   string
 	tokens    string
+	jwt       jwtFlags
 	cert, key string
 	stateless bool
 }
@@ -33,17 +34,22 @@ func (f *httpFlags) add(cmd *cobra.Command) {
 	flags := cmd.Flags()
 	flags.StringVar(&f.address, "http", "", "serve streamable HTTP at this `address` ("+endpoint+"); without a host, on loopback")
 	flags.StringVar(&f.tokens, "tokens", "", "with --http, let in only bearers of a token in this `file`")
+	flags.StringVar(&f.jwt.keys, "jwt-keys", "", "with --http, let in only bearers of a JWT signed by a public key in this PEM `file`")
+	flags.StringVar(&f.jwt.issuer, "jwt-issuer", "", "the `issuer` that every JWT must name")
+	flags.StringVar(&f.jwt.audience, "jwt-audience", "", "the `audience` that every JWT must name")
 	flags.StringVar(&f.cert, "tls-cert", "", "with --http, serve TLS with this certificate `file`")
 	flags.StringVar(&f.key, "tls-key", "", "the `file` with the certificate's private key")
 	flags.BoolVar(&f.stateless, "stateless", false, "with --http, keep no sessions, so that requests may go to any replica")
 	cmd.MarkFlagsRequiredTogether("tls-cert", "tls-key")
+	cmd.MarkFlagsRequiredTogether("jwt-keys", "jwt-issuer", "jwt-audience")
+	cmd.MarkFlagsMutuallyExclusive("tokens", "jwt-keys")
 }
 
 // check refuses what would be unsafe or has no effect.
 func (f *httpFlags) check() error {
 	if f.address == "" {
-		if f.tokens != "" || f.cert != "" || f.stateless {
-			return usagef("--tokens, --tls-cert and --stateless need --http")
+		if f.authenticates() || f.cert != "" || f.stateless {
+			return usagef("--tokens, --jwt-keys, --tls-cert and --stateless need --http")
 		}
 		return nil
 	}
@@ -55,10 +61,22 @@ func (f *httpFlags) check() error {
 		host = "127.0.0.1"
 		f.address = net.JoinHostPort(host, port)
 	}
-	if !isLoopback(host) && f.tokens == "" {
-		return usagef("--http: %s is not a loopback address: everyone who reaches it could use the server; give --tokens", host)
+	if !isLoopback(host) && !f.authenticates() {
+		return usagef("--http: %s is not a loopback address: everyone who reaches it could use the server; give --tokens or --jwt-keys", host)
 	}
 	return nil
+}
+
+// authenticates reports whether the flags say who may come in.
+func (f *httpFlags) authenticates() bool { return f.tokens != "" || f.jwt.keys != "" }
+
+// verifier returns what decides on a bearer token.
+func (f *httpFlags) verifier() (auth.TokenVerifier, error) {
+	if f.jwt.keys != "" {
+		return f.jwt.verifier()
+	}
+	t, err := readTokens(f.tokens)
+	return t.verify, err
 }
 
 func isLoopback(host string) bool {
@@ -70,7 +88,7 @@ func isLoopback(host string) bool {
 
 // serve serves until ctx ends, then lets running requests finish for a moment.
 func (f *httpFlags) serve(ctx context.Context, b *builtin) error {
-	handler, err := f.handler(b)
+	handler, err := f.handler(ctx, b)
 	if err != nil {
 		return err
 	}
@@ -104,19 +122,19 @@ func (f *httpFlags) serve(ctx context.Context, b *builtin) error {
 	return nil
 }
 
-// handler is the MCP endpoint behind the checks that every request passes:
+// handler is, beside health and readiness (until ctx ends), the MCP endpoint behind the checks that every request passes:
 // cross-origin requests of browsers are refused, host names that are not
 // loopback's are by the SDK, and then the token decides.
-func (f *httpFlags) handler(b *builtin) (http.Handler, error) {
+func (f *httpFlags) handler(ctx context.Context, b *builtin) (http.Handler, error) {
 	protect := func(h http.Handler) http.Handler { return h }
 	var middleware []mcp.Middleware
-	if f.tokens != "" {
-		t, err := readTokens(f.tokens)
+	if f.authenticates() {
+		verify, err := f.verifier()
 		if err != nil {
 			return nil, err
 		}
 		b.resolver = mcpserver.ContextSubject()
-		protect = auth.RequireBearerToken(t.verify, nil)
+		protect = auth.RequireBearerToken(verify, nil)
 		middleware = append(middleware, subjectOfToken)
 	}
 	server, err := b.mcp()
@@ -134,7 +152,15 @@ func (f *httpFlags) handler(b *builtin) (http.Handler, error) {
 			PropagateRequestCancellation: true,
 		})
 	mux := http.NewServeMux()
-	mux.Handle(endpoint, http.NewCrossOriginProtection().Handler(protect(mcpserver.CancelWithRequest(streamable))))
+	tools := mcpserver.CancelWithRequest(streamable) // who goes away takes the program along
+	mux.Handle(endpoint, http.NewCrossOriginProtection().Handler(protect(tools)))
 	mux.HandleFunc("GET /healthz", func(w http.ResponseWriter, _ *http.Request) { fmt.Fprintln(w, "ok") })
+	mux.HandleFunc("GET /readyz", func(w http.ResponseWriter, _ *http.Request) {
+		if ctx.Err() != nil {
+			w.WriteHeader(http.StatusServiceUnavailable)
+			return
+		}
+		fmt.Fprintln(w, "ok")
+	})
 	return mux, nil
 }

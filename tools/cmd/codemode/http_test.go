@@ -2,6 +2,10 @@ package main
 
 import (
 	"context"
+	"crypto/ed25519"
+	"crypto/rand"
+	"crypto/x509"
+	"encoding/pem"
 	"net/http"
 	"os"
 	"os/exec"
@@ -11,6 +15,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/golang-jwt/jwt/v5"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
@@ -58,6 +63,71 @@ func TestTokens(t *testing.T) {
 				t.Errorf("codemode search: %v: %s", err, out)
 			}
 		})
+	}
+}
+
+// TestJWT: of the tokens that could be made, one is good.
+func TestJWT(t *testing.T) {
+	dir := t.TempDir()
+	if err := makeRepository(dir); err != nil {
+		t.Fatal(err)
+	}
+	public, private, err := ed25519.GenerateKey(rand.Reader)
+	if err != nil {
+		t.Fatal(err)
+	}
+	der, err := x509.MarshalPKIXPublicKey(public)
+	if err != nil {
+		t.Fatal(err)
+	}
+	key := pem.EncodeToMemory(&pem.Block{Type: "PUBLIC KEY", Bytes: der})
+	write(t, filepath.Join(dir, "issuer.pem"), string(key))
+	_, strange, err := ed25519.GenerateKey(rand.Reader)
+	if err != nil {
+		t.Fatal(err)
+	}
+	hour := jwt.NewNumericDate(time.Now().Add(time.Hour))
+	good := jwt.RegisteredClaims{Issuer: "issuer", Audience: []string{"git"}, Subject: "alice", ExpiresAt: hour}
+	with := func(change func(*jwt.RegisteredClaims)) jwt.RegisteredClaims {
+		c := good
+		change(&c)
+		return c
+	}
+	server := overHTTP(t, "--git", dir, "--jwt-keys", filepath.Join(dir, "issuer.pem"), "--jwt-issuer", "issuer", "--jwt-audience", "git")
+	for _, tt := range []struct {
+		name   string
+		method jwt.SigningMethod
+		key    any
+		claims jwt.RegisteredClaims
+		want   int
+	}{
+		{"good", jwt.SigningMethodEdDSA, private, good, http.StatusOK},
+		{"of another key", jwt.SigningMethodEdDSA, strange, good, http.StatusUnauthorized},
+		{"signed with the public key as a secret", jwt.SigningMethodHS256, key, good, http.StatusUnauthorized},
+		{"not signed", jwt.SigningMethodNone, jwt.UnsafeAllowNoneSignatureType, good, http.StatusUnauthorized},
+		{"of another issuer", jwt.SigningMethodEdDSA, private, with(func(c *jwt.RegisteredClaims) { c.Issuer = "x" }), http.StatusUnauthorized},
+		{"for another audience", jwt.SigningMethodEdDSA, private, with(func(c *jwt.RegisteredClaims) { c.Audience = []string{"x"} }), http.StatusUnauthorized},
+		{"without a subject", jwt.SigningMethodEdDSA, private, with(func(c *jwt.RegisteredClaims) { c.Subject = "" }), http.StatusUnauthorized},
+		{"without an end", jwt.SigningMethodEdDSA, private, with(func(c *jwt.RegisteredClaims) { c.ExpiresAt = nil }), http.StatusUnauthorized},
+		{"expired", jwt.SigningMethodEdDSA, private, with(func(c *jwt.RegisteredClaims) { c.ExpiresAt = jwt.NewNumericDate(time.Unix(1, 0)) }), http.StatusUnauthorized},
+	} {
+		token, err := jwt.NewWithClaims(tt.method, tt.claims).SignedString(tt.key)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := status(t, server.url, "Authorization", "Bearer "+token); got != tt.want {
+			t.Errorf("%s: got status %d, want %d", tt.name, got, tt.want)
+		}
+	}
+	for _, path := range []string{"/healthz", "/readyz"} {
+		response, err := http.Get(strings.Replace(server.url, endpoint, path, 1))
+		if err != nil {
+			t.Fatal(err)
+		}
+		_ = response.Body.Close()
+		if response.StatusCode != http.StatusOK {
+			t.Errorf("%s: got status %d", path, response.StatusCode)
+		}
 	}
 }
 

@@ -21,11 +21,12 @@ standard input and output, or with --http over streamable HTTP.
 
 Over stdio, and over HTTP on a loopback address, whoever can start or reach the
 server may use it, as --subject. Any other address needs --tokens, a file with a
-line "SUBJECT TOKEN" for each client; it is refused without, because everyone
-who reaches the address could read the repository.`,
+line "SUBJECT TOKEN" for each client, or --jwt-keys; it is refused without,
+because everyone who reaches the address could read the repository.`,
 		Example: `  codemode serve --git ~/src/project
   codemode serve --http 127.0.0.1:8080
-  codemode serve --http 0.0.0.0:8443 --tokens clients.txt --tls-cert cert.pem --tls-key key.pem`,
+  codemode serve --http 0.0.0.0:8443 --tokens clients.txt --tls-cert cert.pem --tls-key key.pem
+  codemode serve --http :8080 --jwt-keys issuer.pem --jwt-issuer https://id.example.com --jwt-audience git`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if err := web.check(); err != nil {
