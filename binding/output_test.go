@@ -257,3 +257,18 @@ func TestWalkOutputReturnsVisitorErrorsUnchanged(t *testing.T) {
 		}
 	}
 }
+
+// TestWalkOutputAsksBeforeItReadsAMap: one that the visitor has no room for may
+// have millions of entries, and is neither copied nor sorted.
+func TestWalkOutputAsksBeforeItReadsAMap(t *testing.T) {
+	type output struct{ A map[string]int }
+	plan, err := binding.CompileFor[none, output]()
+	if err != nil {
+		t.Fatal(err)
+	}
+	const dictOfTheMap = 3 // behind the dict of the struct and its key
+	v := trace{fail: dictOfTheMap}
+	if err := plan.WalkOutput(output{map[string]int{"k\xfe": 1, "k\xff": 2}}, &v); err != errStop {
+		t.Errorf("got %v, want the visitor's error before the one of the keys", err)
+	}
+}

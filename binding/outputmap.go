@@ -14,9 +14,13 @@ type entry struct {
 
 // walkMap shows entries by ascending key, because the order of a Go map is not
 // one. The elements are gathered in one slice: reflection would otherwise
-// allocate for each.
+// allocate for each. v hears of their number before that: a map of millions,
+// which no frame can hold, is not sorted first.
 func (n *node) walkMap(value reflect.Value, v Visitor) error {
 	count := value.Len()
+	if err := v.Dict(count); err != nil {
+		return err
+	}
 	entries := make([]entry, 0, count)
 	elems := reflect.MakeSlice(n.elemsType, count, count)
 	key := reflect.New(n.keyType).Elem()
@@ -32,9 +36,6 @@ func (n *node) walkMap(value reflect.Value, v Visitor) error {
 			// would be a silent loss, and a different one each time.
 			return atKey(&fault{problem: "got two keys that differ only in invalid UTF-8, want distinct keys"}, key)
 		}
-	}
-	if err := v.Dict(len(entries)); err != nil {
-		return err
 	}
 	for _, e := range entries {
 		if err := v.Key(e.key); err != nil {
