@@ -95,6 +95,13 @@ func (w *workspace) reference(ctx context.Context, check bool) (string, error) {
 		}
 		pages = append(pages, contract...)
 	}
+	if w.module(commandsModule) != nil {
+		text, err := w.commandPage(ctx)
+		if err != nil {
+			return "", err
+		}
+		pages = append(pages, page{"command.md", text})
+	}
 	pages = append(pages, page{"README.md", indexPage(pages)})
 	return fmt.Sprintf("%d pages", len(pages)), w.settlePages(pages, check)
 }

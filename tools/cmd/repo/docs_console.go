@@ -69,8 +69,7 @@ func (w *workspace) consoleBlocks(ctx context.Context) (string, error) {
 // prepareConsole builds the command and copies the repository with its history
 // and the files at hand.
 func (w *workspace) prepareConsole(ctx context.Context, c *console) error {
-	build := []string{"build", "-o", filepath.Join(c.bin, "codemode"), "./tools/cmd/codemode"}
-	if _, err := command(ctx, w.root, []string{"GOWORK="}, "go", build...); err != nil {
+	if err := w.buildCommand(ctx, filepath.Join(c.bin, "codemode")); err != nil {
 		return err
 	}
 	if _, err := command(ctx, w.root, nil, "git", "clone", "--quiet", "--shared", w.root, c.dir); err != nil {
