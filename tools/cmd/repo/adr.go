@@ -8,6 +8,7 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+	"time"
 	"unicode"
 
 	"github.com/spf13/cobra"
@@ -38,9 +39,9 @@ func newADR() *cobra.Command {
 	}
 }
 
-const adrTemplate = `# %04d. %s
+const adrTemplate = `# %04d: %s
 
-Status: proposed
+Status: proposed, %s
 
 ## Context
 
@@ -75,7 +76,7 @@ func (w *workspace) newADR(title string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	_, err = fmt.Fprintf(file, adrTemplate, number, title)
+	_, err = fmt.Fprintf(file, adrTemplate, number, title, time.Now().UTC().Format(time.DateOnly))
 	return filepath.Join("docs", "adr", name), errors.Join(err, file.Close())
 }
 
