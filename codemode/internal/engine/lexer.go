@@ -28,8 +28,10 @@ type token struct {
 	line, column int // of its first rune
 	endLine      int
 	endColumn    int // just behind its last rune
-	// first marks the first token of its line.
+	// first marks the first token of its line, and head is where among the
+	// tokens it stands.
 	first bool
+	head  int
 }
 
 func (t token) is(texts ...string) bool {
@@ -119,6 +121,9 @@ func (s *wordScanner) wordOrMark() {
 
 // emit appends the next n bytes as a token.
 func (s *wordScanner) emit(kind tokenKind, n int) {
+	if s.token.first {
+		s.token.head = len(s.tokens)
+	}
 	t := s.token
 	t.kind, t.text = kind, s.rest[:n]
 	s.skip(n)

@@ -160,14 +160,13 @@ func (p place) before() token {
 	return token{kind: newlineToken}
 }
 
-// first returns the first token of the line.
+// first returns the first token of the line. It does not go back to it: a line
+// can hold the whole source, and every word of it ask for its first.
 func (p place) first() token {
-	for i := p.i; i >= 0; i-- {
-		if p.at(i - p.i).first {
-			return p.tokens[i]
-		}
+	if len(p.tokens) == 0 {
+		return token{kind: newlineToken}
 	}
-	return token{kind: newlineToken}
+	return p.tokens[p.tokens[min(p.i, len(p.tokens)-1)].head]
 }
 
 // inside returns the innermost bracket that is open at the place.
