@@ -32,6 +32,9 @@ what enters their builds with tools/cmd/repo/testdata/consumers.txt.`,
 			if err != nil {
 				return err
 			}
+			if _, err := w.named(options.only); err != nil {
+				return err
+			}
 			options.workspace, options.out = w, cmd.OutOrStdout()
 			return options.run(cmd.Context())
 		},
