@@ -70,3 +70,24 @@ func FailStarts(n int64, err error) (restore func()) {
 	failing.left.Store(n)
 	return func() { failing.left.Store(0) }
 }
+
+// EncodeReport and ParseReport are the two ends of a report's way.
+func EncodeReport(r Report) []byte           { return r.encode() }
+func ParseReport(body []byte) (Report, bool) { return parseReport(body) }
+
+// capturing returns a capture that was given text in chunks.
+func capturing(text string, chunk int) *capture {
+	var c capture
+	for len(text) > 0 {
+		n := min(chunk, len(text))
+		c.write([]byte(text[:n]))
+		text = text[n:]
+	}
+	return &c
+}
+
+// CapturesLimit reports whether text, written in chunks, tells of memory or stack that ran out.
+func CapturesLimit(text string, chunk int) bool { return capturing(text, chunk).hitLimit() }
+
+// Captured returns what is kept of text, written in chunks.
+func Captured(text string, chunk int) string { return capturing(text, chunk).String() }
