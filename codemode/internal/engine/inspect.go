@@ -69,16 +69,20 @@ func (in *inspector) visit(n syntax.Node) bool {
 			in.call(n)
 		}
 	case *syntax.DefStmt:
-		in.function(n.Function.(*resolve.Function))
+		in.function(n.Function)
 		return false
 	case *syntax.LambdaExpr:
-		in.function(n.Function.(*resolve.Function))
+		in.function(n.Function)
 		return false
 	}
 	return true
 }
 
-func (in *inspector) function(f *resolve.Function) {
+func (in *inspector) function(resolved any) {
+	f, ok := resolved.(*resolve.Function)
+	if !ok {
+		return // part of what cannot be assigned to: the resolver did not go there
+	}
 	for _, param := range f.Params {
 		if withDefault, ok := param.(*syntax.BinaryExpr); ok {
 			in.walk(withDefault.Y)
