@@ -12,11 +12,11 @@ import (
 type block struct {
 	line     int    // of its first line
 	language string // the first word behind the fence
-	file     string // what follows "file=" there
+	file     string // what follows "file=" or "from=" there
 	text     string
 }
 
-var fence = regexp.MustCompile("^```([\\w-]*)(?: file=(\\S+))?$")
+var fence = regexp.MustCompile("^```([\\w-]*)(?: (?:file|from)=(\\S+))?$")
 
 func readBlocks(t *testing.T, path string) []block {
 	t.Helper()

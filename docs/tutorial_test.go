@@ -27,7 +27,7 @@ func TestTutorial(t *testing.T) {
 	needShell(t)
 	f := &follower{root: root(t), dir: t.TempDir(), port: freePort(t)}
 	f.env = environment(
-		"GOWORK=off", "GOFLAGS=-mod=mod", "GOSUMDB=off",
+		"GOWORK=off", "GOFLAGS=", "GOSUMDB=off",
 		"GOPROXY=file://"+goEnv(t, "GOMODCACHE")+"/cache/download,"+goEnv(t, "GOPROXY"),
 		"PATH="+codemodeDir(t)+string(os.PathListSeparator)+os.Getenv("PATH"))
 	for _, b := range readBlocks(t, filepath.Join("tutorials", "first-server.md")) {
