@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"embed"
 	"encoding/json"
 	"fmt"
 	"os"
@@ -11,80 +12,26 @@ import (
 	"strings"
 )
 
-// A consumer is a program outside the workspace, as a user would write it.
+// A consumer is a program outside the workspace, as a user would write it. Its
+// source uses what the modules exist for, so that real dependencies are linked.
 type consumer struct {
 	name    string
+	dir     string // below consumers
 	modules []string
-	source  string
+	prints  string
 }
 
-// consumers are what people build on the modules. The sources use what the
-// module exists for, so that its real dependencies are linked.
 var consumers = []consumer{
-	{"search", []string{"search"}, `
-import "github.com/codemode-go/codemode/search"
-
-func main() {
-	index, err := search.New([]search.Document{{Name: "records.lookup", Summary: "Look up one record."}}, search.Options{})
-	if err != nil {
-		panic(err)
-	}
-	matches, _, err := index.Search("record", 10)
-	fmt.Println(matches, err)
-}`},
-	{"binding", []string{"binding"}, `
-import (
-	"context"
-
-	"github.com/codemode-go/codemode/binding"
-)
-
-type input struct{ Name string }
-type output struct{ Greeting string }
-
-func main() {
-	builtin, err := binding.Builtin("greet", func(_ context.Context, in input) (output, error) { return output{"hello " + in.Name}, nil })
-	fmt.Println(builtin, err)
-}`},
-	{"codemode+mcpserver", []string{"codemode", "mcpserver", "authz"}, hostSource},
-	{"codemode+mcpserver+rego", []string{"codemode", "mcpserver", "authz", "rego"}, strings.Replace(hostSource, "authz.AllowAll()", "policy()", 1) + `
-
-func policy() authz.Authorizer {
-	authorizer, err := rego.New(context.Background(), "data.policy.allow", map[string]string{"policy.rego": "package policy\n\ndefault allow := false\n"})
-	if err != nil {
-		panic(err)
-	}
-	return authorizer
-}`},
+	{"search", "search", []string{"search"}, "records.lookup"},
+	{"binding", "binding", []string{"binding"}, `"hello Ada"`},
+	{"codemode+mcpserver", "host", []string{"codemode", "mcpserver", "authz"}, "hello Ada"},
+	{"codemode+mcpserver+rego", "policed", []string{"codemode", "mcpserver", "authz", "rego"}, "hello Ada"},
 }
 
-const hostSource = `
-import (
-	"context"
-
-	"github.com/codemode-go/codemode/authz"
-	"github.com/codemode-go/codemode/codemode"
-	"github.com/codemode-go/codemode/mcpserver"
-	"github.com/codemode-go/codemode/rego"
-)
-
-type input struct{ Name string }
-type output struct{ Greeting string }
-
-func main() {
-	codemode.ServeWorkerAndExit()
-	builder := codemode.New(codemode.Options{Authorizer: authz.AllowAll()})
-	codemode.Register(builder, codemode.Capability[input, output]{
-		Name: "people.greet", Summary: "Greet a person.",
-		Handler: func(_ context.Context, _ authz.Subject, in input) (output, error) { return output{"hello " + in.Name}, nil },
-	})
-	service, err := builder.Build()
-	if err != nil {
-		panic(err)
-	}
-	server, err := mcpserver.New(service, mcpserver.StaticSubject(authz.Subject{ID: "local"}))
-	fmt.Println(server, err)
-}`
+// The sources end in .txt because they are no packages of this module.
+//
+//go:embed consumers
+var sources embed.FS
 
 // commandPath is the consumer that needs no source: go install of the command.
 const commandPath = prefix + commandsModule + "/cmd/codemode"
@@ -123,11 +70,11 @@ func (r *rehearsal) build(ctx context.Context, c consumer) (row, error) {
 	if err := os.MkdirAll(dir, 0o777); err != nil {
 		return row{}, err
 	}
-	source := c.source
-	if !slices.Contains(c.modules, "rego") {
-		source = strings.Replace(source, "\t\""+prefix+"rego\"\n", "", 1)
+	source, err := sources.ReadFile("consumers/" + c.dir + "/main.go.txt")
+	if err != nil {
+		return row{}, err
 	}
-	if err := os.WriteFile(filepath.Join(dir, "main.go"), []byte("package main\n\nimport \"fmt\"\n"+source+"\n"), 0o666); err != nil {
+	if err := os.WriteFile(filepath.Join(dir, "main.go"), source, 0o666); err != nil {
 		return row{}, err
 	}
 	steps := [][]string{{"mod", "init", "example.com/consumer"}}
@@ -142,10 +89,12 @@ func (r *rehearsal) build(ctx context.Context, c consumer) (row, error) {
 			return row{}, err
 		}
 	}
-	if c.name == "codemode+mcpserver" || c.name == "codemode+mcpserver+rego" {
-		if _, err := command(ctx, dir, nil, filepath.Join(dir, "consumer")); err != nil {
-			return row{}, err
-		}
+	printed, err := command(ctx, dir, nil, filepath.Join(dir, "consumer"))
+	if err != nil {
+		return row{}, err
+	}
+	if strings.TrimSpace(printed) != c.prints {
+		return row{}, fmt.Errorf("printed %q, want %q", printed, c.prints)
 	}
 	return r.measure(ctx, c.name, dir, filepath.Join(dir, "consumer"))
 }
