@@ -5,6 +5,7 @@ import (
 	"flag"
 	"os"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 	"sync"
@@ -76,35 +77,64 @@ func TestAllHostile(t *testing.T) {
 	runHostile(t, programs, codemode.Limits{}, false)
 }
 
-// runHostile runs programs two at a time. short accepts a resource limit where
-// the deadline may come first.
+// runHostile runs programs two at a time, each followed by one that must work.
+// short accepts a resource limit where the deadline may come first.
 func runHostile(t *testing.T, programs []hostileProgram, limits codemode.Limits, short bool) {
 	w := newWorld(t, codemode.Options{Limits: limits})
+	before := hostMemory()
 	var running sync.WaitGroup
 	slots := make(chan struct{}, 2)
 	for _, p := range programs {
-		running.Add(1)
 		slots <- struct{}{}
-		go func() {
-			defer func() { <-slots; running.Done() }()
+		running.Go(func() {
+			defer func() { <-slots }()
+			start := time.Now()
 			_, err := w.Execute(t.Context(), alice, codemode.Program(p.source))
-			got := "ok"
-			for _, class := range []error{codemode.ErrInvalidProgram, codemode.ErrResourceLimit, codemode.ErrInternal, codemode.ErrInvalidArguments} {
-				if errors.Is(err, class) {
-					got = class.Error()
-				}
+			if took, most := time.Since(start), w.Limits().MaxExecutionTime+endMargin; took > most {
+				t.Errorf("%s: took %v, want at most %v", p.name, took, most)
 			}
-			if !slices.Contains(p.classes, got) && !(short && got == "resource limit exceeded") {
-				t.Errorf("%s: got %v, want %q", p.name, err, p.classes)
+			p.check(t, err, short)
+			value, err := w.Execute(t.Context(), alice, "def main(): return 1")
+			late := short && errors.Is(err, codemode.ErrResourceLimit) // on a busy machine
+			if value != int64(1) && !late {
+				t.Errorf("%s: the execution after it: got %v, %v", p.name, value, err)
 			}
-			if err != nil && (len(err.Error()) > 5000 || strings.ContainsAny(err.Error(), "\n\r\x00")) {
-				t.Errorf("%s: the error is %d bytes of more than one line", p.name, len(err.Error()))
-			}
-		}()
+		})
 	}
 	running.Wait()
-	value, err := w.Execute(t.Context(), alice, "def main(): return 1")
-	if value != int64(1) || err != nil {
-		t.Errorf("the execution after them: got %v, %v", value, err)
+	if grown := hostMemory() - before; grown > mostGrowth {
+		t.Errorf("the host took %d MiB from the system, want at most %d", grown>>20, mostGrowth>>20)
+	}
+}
+
+const (
+	// endMargin is what Execute may take beyond its time on a busy machine. It
+	// is there to find a program that holds its caller, not to measure.
+	endMargin = 3 * time.Second
+
+	// mostGrowth leaves room for the values and texts of two executions at a
+	// time, and nothing for what programs make of them.
+	mostGrowth = 64 << 20
+)
+
+// hostMemory is what this process has ever taken from the system.
+func hostMemory() int64 {
+	var stats runtime.MemStats
+	runtime.ReadMemStats(&stats)
+	return int64(stats.Sys)
+}
+
+func (p hostileProgram) check(t *testing.T, err error, short bool) {
+	got := "ok"
+	for _, class := range []error{codemode.ErrInvalidProgram, codemode.ErrResourceLimit, codemode.ErrInternal, codemode.ErrInvalidArguments} {
+		if errors.Is(err, class) {
+			got = class.Error()
+		}
+	}
+	if !slices.Contains(p.classes, got) && !(short && got == "resource limit exceeded") {
+		t.Errorf("%s: got %v, want %q", p.name, err, p.classes)
+	}
+	if err != nil && (len(err.Error()) > 5000 || strings.ContainsAny(err.Error(), "\n\r\x00")) {
+		t.Errorf("%s: the error is %d bytes of more than one line", p.name, len(err.Error()))
 	}
 }
