@@ -1,19 +1,14 @@
 package codemode_test
 
 import (
-	"bytes"
 	"context"
-	"encoding/json"
 	"fmt"
 	"io"
 	"os"
 	"os/exec"
-	"path/filepath"
 	"slices"
 	"testing"
 	"time"
-
-	"go.starlark.net/starlark"
 
 	"github.com/codemode-go/codemode/authz"
 	"github.com/codemode-go/codemode/binding"
@@ -281,91 +276,4 @@ func BenchmarkBuild(b *testing.B) {
 			}
 		})
 	}
-}
-
-// BenchmarkHostStart is row 11: the start of a host of this module alone
-// against an empty binary.
-func BenchmarkHostStart(b *testing.B) {
-	goCommand, err := exec.LookPath("go")
-	if err != nil {
-		b.Skip("needs the go command")
-	}
-	binary := func(name, source string) func() error {
-		dir := b.TempDir()
-		file, out := filepath.Join(dir, "main.go"), filepath.Join(dir, name)
-		if err := os.WriteFile(file, []byte(source), 0o666); err != nil {
-			b.Fatal(err)
-		}
-		build := exec.Command(goCommand, "build", "-o", out, file)
-		build.Env = append(os.Environ(), "CGO_ENABLED=0")
-		if text, err := build.CombinedOutput(); err != nil {
-			b.Fatalf("%v\n%s", err, text)
-		}
-		return func() error { return exec.Command(out).Run() }
-	}
-	m := medians(b, max(b.N, 5),
-		timed(b, binary("empty", "package main\n\nfunc main() {}\n")),
-		timed(b, binary("host", "package main\n\nimport \"github.com/codemode-go/codemode/codemode\"\n\nfunc main() { codemode.ServeWorkerAndExit() }\n")))
-	b.ReportMetric(m[1]/m[0], "row11:host/empty")
-}
-
-// BenchmarkResult measures rows 12 and 13: a result of 1,000 structs into the
-// wire's bytes against encoding/json, and those bytes into Starlark values
-// against building the same values by hand.
-func BenchmarkResult(b *testing.B) {
-	plan, err := binding.CompileFor[listInput, listOutput]()
-	if err != nil {
-		b.Fatal(err)
-	}
-	output := listOutput{Items: listItems(1000), Total: 1000}
-	limits := wire.Limits{MaxDepth: 32, MaxBytes: 1 << 20}
-	var encoder wire.Encoder
-	var body []byte
-	encode := func() error {
-		encoder.Reset(body[:0], limits)
-		if err := plan.WalkOutput(output, &encoder); err != nil {
-			return err
-		}
-		body, err = encoder.Bytes()
-		return err
-	}
-	var text bytes.Buffer
-	toJSON := func() error {
-		text.Reset()
-		return json.NewEncoder(&text).Encode(output)
-	}
-	decode := func() error {
-		var builder binding.StarlarkBuilder
-		if err := wire.Decode(body, limits, &builder); err != nil {
-			return err
-		}
-		_, err := builder.Value()
-		return err
-	}
-	m := medians(b, max(b.N, 5), timed(b, encode), timed(b, toJSON), timed(b, decode), timed(b, func() error { return buildByHand(output) }))
-	b.ReportMetric(m[0]/m[1], "row12:wire/json")
-	b.ReportMetric(m[2]/m[3], "row13:decode/build")
-}
-
-func buildByHand(output listOutput) error {
-	items := make([]starlark.Value, len(output.Items))
-	id, active, score := starlark.String("id"), starlark.String("active"), starlark.String("score")
-	for i, item := range output.Items {
-		d := starlark.NewDict(3)
-		if err := d.SetKey(id, starlark.String(item.ID)); err != nil {
-			return err
-		}
-		if err := d.SetKey(active, starlark.Bool(item.Active)); err != nil {
-			return err
-		}
-		if err := d.SetKey(score, starlark.Float(item.Score)); err != nil {
-			return err
-		}
-		items[i] = d
-	}
-	root := starlark.NewDict(2)
-	if err := root.SetKey(starlark.String("items"), starlark.NewList(items)); err != nil {
-		return err
-	}
-	return root.SetKey(starlark.String("total"), starlark.MakeInt64(output.Total))
 }
