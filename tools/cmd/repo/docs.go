@@ -24,8 +24,9 @@ func newDocs() *cobra.Command {
 		Short: "Write the reference pages; check every block of the documentation",
 		Long: `Docs writes docs/reference from the code: the API of every module, errors, limits,
 the language and the list of tools. Of every Markdown file it builds the Go
-blocks that are whole files, parses all other Go and Starlark blocks, and runs
-the console blocks that call codemode, comparing what they print.
+blocks that are whole files, looks up what other Go blocks use of our packages,
+parses the Starlark blocks, and runs the console blocks that call codemode,
+comparing what they print.
 
 In a Go fragment … stands for anything. In the output of a console block a line
 of … or ... stands for any lines, and … within a line for any text. A command

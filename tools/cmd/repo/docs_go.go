@@ -5,8 +5,10 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"go/ast"
 	"go/parser"
 	"go/token"
+	"go/types"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -14,9 +16,14 @@ import (
 )
 
 // goBlocks builds the Go blocks that are whole files, as if they were packages
-// of the workspace, and parses the others.
+// of the workspace, and holds the others to
+// the API.
 func (w *workspace) goBlocks(ctx context.Context) (string, error) {
 	blocks, err := w.blocks(ctx, "go")
+	if err != nil {
+		return "", err
+	}
+	packages, err := w.exportedPackages(ctx)
 	if err != nil {
 		return "", err
 	}
@@ -25,12 +32,21 @@ func (w *workspace) goBlocks(ctx context.Context) (string, error) {
 	for _, b := range blocks {
 		if isFile(b.text) {
 			whole = append(whole, b)
-		} else if err := parseFragment(b.text); err != nil {
+		} else if err := checkFragment(b.text, packages); err != nil {
 			errs = append(errs, inBlock(b, err))
 		}
 	}
 	errs = append(errs, w.buildFiles(ctx, whole))
-	return fmt.Sprintf("%d files build, %d fragments parse", len(whole), len(blocks)-len(whole)), errors.Join(errs...)
+	return fmt.Sprintf("%d files build, %d fragments fit the API", len(whole), len(blocks)-len(whole)), errors.Join(errs...)
+}
+
+func checkFragment(text string, packages map[string]*types.Package) error {
+	fset := token.NewFileSet()
+	fragment, err := parseFragment(fset, text)
+	if err != nil {
+		return err
+	}
+	return checkNames(fset, fragment, packages)
 }
 
 var packageClause = regexp.MustCompile(`(?m)\A(\s*//.*\n|\s*\n)*package\s+\w+`)
@@ -39,21 +55,21 @@ func isFile(text string) bool { return packageClause.MatchString(text) }
 
 // parseFragment accepts imports followed by declarations, or by statements.
 // An ellipsis … stands for a statement or an expression.
-func parseFragment(text string) error {
+func parseFragment(fset *token.FileSet, text string) (*ast.File, error) {
 	text = strings.ReplaceAll(text, "…", "_elided()")
-	imports, rest := cutImports(text)
-	_, asDeclarations := parser.ParseFile(token.NewFileSet(), "block", "package p; "+text, parser.SkipObjectResolution)
+	declarations, asDeclarations := parser.ParseFile(fset, "block", "package p; "+text, parser.SkipObjectResolution)
 	if asDeclarations == nil {
-		return nil
+		return declarations, nil
 	}
-	_, asStatements := parser.ParseFile(token.NewFileSet(), "block", "package p; "+imports+"func _() { "+rest+"\n}", parser.SkipObjectResolution)
+	imports, rest := cutImports(text)
+	statements, asStatements := parser.ParseFile(fset, "block", "package p; "+imports+"func _() { "+rest+"\n}", parser.SkipObjectResolution)
 	if asStatements == nil {
-		return nil
+		return statements, nil
 	}
 	if startsDeclaration.MatchString(rest) {
-		return asDeclarations
+		return nil, asDeclarations
 	}
-	return asStatements
+	return nil, asStatements
 }
 
 var (

@@ -1,6 +1,9 @@
 package main
 
-import "testing"
+import (
+	"go/token"
+	"testing"
+)
 
 func TestFragments(t *testing.T) {
 	for _, test := range []struct {
@@ -20,7 +23,7 @@ func TestFragments(t *testing.T) {
 		{"statements beside declarations", "type T struct{}\nfunc (T) M() {}\nT{}.M()\n", false},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			if err := parseFragment(test.text); (err == nil) != test.ok {
+			if _, err := parseFragment(token.NewFileSet(), test.text); (err == nil) != test.ok {
 				t.Errorf("got error %v, want ok: %t", err, test.ok)
 			}
 		})
