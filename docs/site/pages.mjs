@@ -56,7 +56,7 @@ export function sidebar() {
     { text: 'Start', items: [item('docs/README.md'), item('README.md', 'What it is'), item('docs/tutorials/first-server.md')] },
     {
       text: 'How to',
-      items: below('docs/how-to', ['capabilities', 'programs', 'policies', 'disable', 'network-host', 'observe', 'limits', 'testing', 'confinement', 'scale-out']),
+      items: below('docs/how-to', ['command', 'capabilities', 'programs', 'policies', 'disable', 'network-host', 'observe', 'limits', 'testing', 'confinement', 'scale-out']),
     },
     { text: 'Examples', items: [item('docs/cookbook/README.md'), item('docs/examples/httphost/README.md', 'A network host'), item('docs/deploy/README.md')] },
     { text: 'Explanation', items: below('docs/explanation', ['architecture', 'security', 'performance', 'direct-tools']) },
