@@ -6,7 +6,6 @@ import "golang.org/x/sys/unix"
 
 // confine does what systems without more specific means allow: limits that the kernel keeps, and an end with the parent.
 func confine(m mandate, in descriptor) Report {
-	settle(m)
 	unix.Umask(0o777)
 	report := Report{Layers: ParentDeath, Memory: MemorySoft}
 	go watchParent(in)

@@ -2,7 +2,6 @@ package sandbox
 
 import (
 	"os"
-	"runtime"
 	"strconv"
 	"unsafe"
 
@@ -28,12 +27,9 @@ const (
 // confine drops what the kernel lets the process drop, in an order in which no step needs what an earlier one took. Each step is
 // optional to the kernel; the report says which hold.
 func confine(m mandate, in descriptor) Report {
-	runtime.LockOSThread()
-	defer runtime.UnlockOSThread()
-	settle(m)
 	report := Report{Memory: MemorySoft}
 	unix.Umask(0o777)
-	if dropPrivileges() {
+	if without&mechanismPrivileges == 0 && unix.Prctl(unix.PR_SET_DUMPABLE, 0, 0, 0, 0) == nil && forgoPrivileges() {
 		report.Layers |= Privileges
 	}
 	limit(unix.RLIMIT_CORE, 0)
@@ -61,13 +57,23 @@ func confine(m mandate, in descriptor) Report {
 	return report
 }
 
-// dropPrivileges makes the process one that cannot be traced, dump core or gain privileges. The last is set for one thread here; install passes
-// it on to all.
-func dropPrivileges() bool {
-	if without&mechanismPrivileges != 0 {
-		return false
+// forgoPrivileges takes the way to new privileges from all threads and reports whether it has. It is set thread by thread, but a filter for system calls
+// passes it on from its thread to all others, so a filter that allows everything does it; Landlock and the real filter need it set.
+//
+// Nothing holds the goroutine on its thread: [runtime.LockOSThread] would start another one, which costs more than all this. So it may move
+// between the two calls, and the second may be refused; then it is tried again.
+func forgoPrivileges() bool {
+	everything := []unix.SockFilter{{Code: unix.BPF_RET | unix.BPF_K, K: unix.SECCOMP_RET_ALLOW}}
+	for range 5 {
+		if _, _, errno := unix.RawSyscall6(unix.SYS_PRCTL, unix.PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0, 0); errno != 0 {
+			return false
+		}
+		if install(everything) {
+			return true
+		}
 	}
-	return unix.Prctl(unix.PR_SET_DUMPABLE, 0, 0, 0, 0) == nil && unix.Prctl(unix.PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == nil
+	// A kernel without filters.
+	return landlocksys.AllThreadsPrctl(unix.PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == nil
 }
 
 // limitMemory limits the address space to what the process has now and budget bytes more. An absolute number would be useless: Go reserves
@@ -127,25 +133,19 @@ func restrict() int {
 // landlockThreads is the version of Landlock that can restrict all threads in one call.
 const landlockThreads = 8
 
-// enforce is [landlock.Config.Restrict] with one round of signals to all threads instead of two, which is a third of what confinement costs:
-// a filter that allows everything passes no_new_privs, which Landlock asks of every thread, on to all of them.
+// enforce is the second half of [landlock.Config.Restrict]. The first, which gives up privileges on all threads by another round of signals to them, is
+// forgoPrivileges here: it saves a third of what confinement costs.
 func enforce(version, ruleset int, flags uint32) error {
 	if version >= landlockThreads {
 		return landlocksys.LandlockRestrictSelf(ruleset, flags|landlocksys.FlagRestrictSelfTSync)
 	}
-	if !install([]unix.SockFilter{{Code: unix.BPF_RET | unix.BPF_K, K: unix.SECCOMP_RET_ALLOW}}) {
-		if err := landlocksys.AllThreadsPrctl(unix.PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0); err != nil {
-			return err
-		}
-	}
 	return landlocksys.AllThreadsLandlockRestrictSelf(ruleset, flags)
 }
 
-// install puts a program for system calls in front of all threads, takes from all of them the way to new privileges, and reports whether that
-// holds for all.
+// install puts a program for system calls in front of all threads and reports whether that holds for all.
 func install(program []unix.SockFilter) bool {
 	p := unix.SockFprog{Len: uint16(len(program)), Filter: &program[0]}
-	left, _, errno := unix.Syscall(unix.SYS_SECCOMP, unix.SECCOMP_SET_MODE_FILTER, unix.SECCOMP_FILTER_FLAG_TSYNC, uintptr(unsafe.Pointer(&p)))
+	left, _, errno := unix.RawSyscall(unix.SYS_SECCOMP, unix.SECCOMP_SET_MODE_FILTER, unix.SECCOMP_FILTER_FLAG_TSYNC, uintptr(unsafe.Pointer(&p)))
 	return errno == 0 && left == 0 // a positive value is the number of a thread that was left out
 }
 

@@ -11,6 +11,5 @@ func takePipes() (in, out *os.File, err error) {
 }
 
 func confine(m mandate, in *os.File) Report {
-	settle(m)
 	return Report{Memory: MemorySoft}
 }

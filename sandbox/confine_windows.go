@@ -28,7 +28,6 @@ func takePipes() (in, out *os.File, err error) {
 
 // confine puts the process into a job object with limits that it cannot lift: one process, so much memory, so much time.
 func confine(m mandate, _ *os.File) Report {
-	settle(m)
 	report := Report{Memory: MemorySoft}
 	job, err := windows.CreateJobObject(nil, nil)
 	if err != nil {

@@ -65,3 +65,14 @@ func TestJobsHaveOneOutcome(t *testing.T) {
 	}
 	expectEcho(t, p)
 }
+
+func TestLargeSetup(t *testing.T) {
+	setup := strings.Repeat("0123456789", 60_000) // many times what a pipe holds
+	p := newPool(t, sandbox.Options{Setup: []byte(setup), Idle: 1})
+	for range 5 { // cold ones and warm ones
+		outcome, _, err := p.Run(within(t, 20*time.Second), []byte("setup"), nil)
+		if err != nil || string(outcome.Value) != setup {
+			t.Fatalf("got %d bytes, %v, want the setup's %d", len(outcome.Value), err, len(setup))
+		}
+	}
+}

@@ -38,15 +38,16 @@ func Serve(engine Engine) {
 		return
 	}
 	// Nothing here may depend on the host's state: this process has done nothing but its init functions.
+	m, err := parseArguments(os.Args[2:])
+	if err != nil {
+		quit(err)
+	}
+	settle(m)
 	in, out, err := takePipes()
 	if err != nil {
 		quit(err)
 	}
-	arguments, err := parseArguments(os.Args[2:])
-	if err != nil {
-		quit(err)
-	}
-	report := confine(arguments, in)
+	report := confine(m, in)
 	if err := serve(engine, in, out, report); err != nil {
 		quit(err)
 	}

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"flag"
 	"math/rand/v2"
-	"os"
 	"runtime"
 	"sync"
 	"sync/atomic"
@@ -195,31 +194,4 @@ func TestClosedPoolLeavesNothing(t *testing.T) {
 		t.Errorf("right after Close: got %d children, want %d", n, before.children)
 	}
 	before.expectNoMore(t)
-}
-
-func TestNoDescriptorIsInherited(t *testing.T) {
-	// A host may have opened files without close-on-exec, low and high ones.
-	null, err := os.Open(os.DevNull)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer null.Close()
-	for _, fd := range []int{40, 900} {
-		if err := syscall.Dup3(int(null.Fd()), fd, 0); err != nil {
-			t.Fatal(err)
-		}
-		defer syscall.Close(fd)
-	}
-	p := newPool(t, sandbox.WithArguments(sandbox.Options{}, "without=filter,privileges"))
-	_, _, err = p.Run(within(t, 20*time.Second), []byte("one x"), func(context.Context, sandbox.Call) (sandbox.Reply, error) {
-		for _, open := range openFiles(t, children(t)[0]) {
-			if open.path == os.DevNull && open.fd != 0 || open.fd > 15 {
-				t.Errorf("the worker has %s as descriptor %d", open.path, open.fd)
-			}
-		}
-		return sandbox.Reply{}, nil
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
 }

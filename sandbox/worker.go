@@ -124,7 +124,6 @@ type startError struct {
 }
 
 func (e *startError) Error() string { return e.err.Error() }
-func (e *startError) Unwrap() error { return e.err }
 
 // prepare leads the worker from its start to Ready. setup is the whole Setup frame, want is what the worker's report must cover.
 func (w *worker) prepare(ctx context.Context, setup []byte, want Report) error {
