@@ -74,7 +74,7 @@ type Usage struct {
 	PeakMemoryBytes int64
 	// Cold reports that the execution had to wait for a process to start.
 	Cold bool
-	// BytesToWorker and BytesFromWorker count whole frames.
+	// BytesToWorker and BytesFromWorker count the payloads of frames.
 	BytesToWorker, BytesFromWorker int64
 }
 
