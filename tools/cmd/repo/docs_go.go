@@ -16,8 +16,7 @@ import (
 )
 
 // goBlocks builds the Go blocks that are whole files, as if they were packages
-// of the workspace, and holds the others to
-// the API.
+// of the workspace, and holds the others to the API.
 func (w *workspace) goBlocks(ctx context.Context) (string, error) {
 	blocks, err := w.blocks(ctx, "go")
 	if err != nil {

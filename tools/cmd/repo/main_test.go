@@ -79,7 +79,7 @@ func environment(t *testing.T, dir string) map[string]string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	caches := strings.Fields(text)
+	caches := strings.Split(strings.TrimSpace(text), "\n")
 	return map[string]string{
 		"HOME":              filepath.Join(dir, "home"),
 		"GOCACHE":           caches[0],

@@ -41,7 +41,8 @@ func (w *workspace) tidy(ctx context.Context, check bool) error {
 	for _, m := range w.leafFirst() { // what a module requires depends on its siblings' files
 		mod, sum, err := w.tidied(ctx, m)
 		if err != nil {
-			return err
+			errs = append(errs, err) // the others can be tidy all the same
+			continue
 		}
 		errs = append(errs,
 			settle(filepath.Join(m.dir, "go.mod"), mod, check, "repo tidy"),
