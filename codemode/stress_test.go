@@ -67,6 +67,7 @@ func TestMixedLoad(t *testing.T) {
 	if err := w.Close(); err != nil {
 		t.Error(err)
 	}
+	expectNoChildren(t)
 	w.releaseAll()
 	waitFor(t, "goroutines to end", func() bool { return runtime.NumGoroutine() <= before+2 })
 }
