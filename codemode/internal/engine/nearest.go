@@ -46,7 +46,8 @@ func fold(name string) string {
 // distance is the Levenshtein distance of two short strings, or any number
 // ≥ limit once it is known not to be below.
 func distance(a, b string, limit int) int {
-	if d := len(a) - len(b); d >= limit || -d >= limit {
+	// The bound held before folding, which makes some letters longer.
+	if d := len(a) - len(b); d >= limit || -d >= limit || len(b) > maxNameBytes {
 		return limit
 	}
 	var space [maxNameBytes + 1]int
