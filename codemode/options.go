@@ -10,7 +10,7 @@ import (
 )
 
 // Options configures one server. Only Authorizer is required; every other zero
-// value keeps the behaviour of the contract.
+// value is the standard behaviour, which the options only widen or narrow.
 type Options struct {
 	// Authorizer decides on every native call. Required.
 	Authorizer authz.Authorizer
@@ -24,7 +24,7 @@ type Options struct {
 	// if it were disabled.
 	ReadOnly bool
 	// RelaxedSearch makes every capability that matches one word of a query a
-	// result, ranked; the contract's search wants most words to match.
+	// result, ranked; the standard search wants most words to match.
 	RelaxedSearch bool
 	// Observer is told of every execution and every native call. Nil: nobody.
 	Observer Observer
