@@ -149,8 +149,6 @@ func install(program []unix.SockFilter) bool {
 	return errno == 0 && left == 0 // a positive value is the number of a thread that was left out
 }
 
-func poll(fds []unix.PollFd) (int, error) { return unix.Ppoll(fds, nil, nil) }
-
 // closeStrays closes what the process has not opened for this package: what the host left open across the start, and what its init functions opened.
 func closeStrays(keep [2]int) {
 	dir, err := unix.Open("/proc/self/fd", unix.O_RDONLY|unix.O_DIRECTORY|unix.O_CLOEXEC, 0)

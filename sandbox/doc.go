@@ -35,7 +35,7 @@
 //	SystemCalls    seccomp filter: an allowlist (amd64, arm64)  -                 -
 //	Processes      system-call filter                           -                 job object
 //	CPU            RLIMIT_CPU                                    RLIMIT_CPU        job object
-//	ParentDeath    a thread waits for the end of the pipe       the same          job object of the parent
+//	ParentDeath    a thread waits for the end of the pipe       kqueue            job object of the parent
 //	Privileges     no_new_privs, not dumpable                   -                 -
 //
 // Everywhere the environment is empty, the directory is the root, the session or process group is its own, no descriptor but three pipes is inherited, and the

@@ -40,6 +40,9 @@ func serveHostile() {
 	job := string(h.read(wire.KindRun))
 	if text, echo := strings.CutPrefix(job, "echo "); echo {
 		h.done(text)
+	} else if text, raw := strings.CutPrefix(job, "raw "); raw {
+		os.Stdout.WriteString(text)
+		os.Exit(0)
 	} else {
 		behaviours[job](h)
 	}

@@ -83,18 +83,3 @@ func takePipes() (in, out descriptor, err error) {
 
 // maxDescriptors is the limit of open files in a worker, and the number below which the system-call filter lets it read and write.
 const maxDescriptors = 16
-
-// watchParent ends the process when the parent has closed the other end of in, by will or by dying. It waits in a system call on a
-// thread of its own, so it notices at once, also while the engine computes, and costs nothing until then.
-//
-// poll without events reports nothing but the end. A goroutine that reads instead would have to hand every frame to another
-// thread. PR_SET_PDEATHSIG fires when the thread that spawned the worker ends, not the process.
-func watchParent(in descriptor) {
-	fds := []unix.PollFd{{Fd: int32(in)}}
-	for {
-		n, err := poll(fds)
-		if n > 0 || (err != nil && err != unix.EINTR && err != unix.EAGAIN) {
-			os.Exit(0)
-		}
-	}
-}
