@@ -3,6 +3,7 @@ package codemode_test
 import (
 	"context"
 	"errors"
+	"strings"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -93,8 +94,10 @@ func TestEndsOfARequest(t *testing.T) {
 		cancel()
 		_, err := patient.Execute(ctx, alice, body("return 1"))
 		wantClass(t, err, context.Canceled)
-		_, err = patient.Execute(ctx, alice, "no program (")
-		wantClass(t, err, context.Canceled)
+		for _, program := range []codemode.Program{"no program (", "\x00", codemode.Program(strings.Repeat("#", 1<<17))} {
+			_, err = patient.Execute(ctx, alice, program)
+			wantClass(t, err, context.Canceled)
+		}
 		past, cancel := context.WithDeadline(t.Context(), time.Now().Add(-time.Hour))
 		defer cancel()
 		_, err = patient.Execute(past, alice, body("return 1"))
