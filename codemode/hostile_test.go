@@ -77,34 +77,50 @@ func TestAllHostile(t *testing.T) {
 	runHostile(t, programs, codemode.Limits{}, false)
 }
 
-// runHostile runs programs two at a time, each followed by one that must work.
-// short accepts a resource limit where the deadline may come first.
+// runHostile runs programs two at a time. short accepts a resource limit where
+// the deadline may come first; otherwise a program that may end well gets a
+// second try with the machine to itself.
 func runHostile(t *testing.T, programs []hostileProgram, limits codemode.Limits, short bool) {
 	w := newWorld(t, codemode.Options{Limits: limits})
 	before := hostMemory()
 	var running sync.WaitGroup
 	slots := make(chan struct{}, 2)
+	again := make(chan hostileProgram, len(programs))
 	for _, p := range programs {
 		slots <- struct{}{}
 		running.Go(func() {
 			defer func() { <-slots }()
-			start := time.Now()
-			_, err := w.Execute(t.Context(), alice, codemode.Program(p.source))
-			if took, most := time.Since(start), w.Limits().MaxExecutionTime+endMargin; took > most {
-				t.Errorf("%s: took %v, want at most %v", p.name, took, most)
+			err := p.run(t, w, short)
+			if !short && errors.Is(err, codemode.ErrResourceLimit) && slices.Equal(p.classes, []string{"ok"}) {
+				again <- p
+				return
 			}
 			p.check(t, err, short)
-			value, err := w.Execute(t.Context(), alice, "def main(): return 1")
-			late := short && errors.Is(err, codemode.ErrResourceLimit) // on a busy machine
-			if value != int64(1) && !late {
-				t.Errorf("%s: the execution after it: got %v, %v", p.name, value, err)
-			}
 		})
 	}
 	running.Wait()
+	close(again)
+	for p := range again {
+		p.check(t, p.run(t, w, short), short)
+	}
 	if grown := hostMemory() - before; grown > mostGrowth {
 		t.Errorf("the host took %d MiB from the system, want at most %d", grown>>20, mostGrowth>>20)
 	}
+}
+
+// run runs a program, which must end on time, and then one that must work.
+func (p hostileProgram) run(t *testing.T, w *world, short bool) error {
+	start := time.Now()
+	_, err := w.Execute(t.Context(), alice, codemode.Program(p.source))
+	if took, most := time.Since(start), w.Limits().MaxExecutionTime+endMargin; took > most {
+		t.Errorf("%s: took %v, want at most %v", p.name, took, most)
+	}
+	value, after := w.Execute(t.Context(), alice, "def main(): return 1")
+	late := short && errors.Is(after, codemode.ErrResourceLimit) // on a busy machine
+	if value != int64(1) && !late {
+		t.Errorf("%s: the execution after it: got %v, %v", p.name, value, after)
+	}
+	return err
 }
 
 const (
