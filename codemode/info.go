@@ -25,22 +25,38 @@ type NamespaceInfo struct {
 
 // Info returns what the server offers as a whole.
 func (s *Server) Info() Info {
+	if !s.built() {
+		return Info{}
+	}
 	info := s.catalog.info
 	info.Namespaces = slices.Clone(info.Namespaces)
 	return info
 }
 
 // Limits returns the limits in force.
-func (s *Server) Limits() Limits { return s.limits }
+func (s *Server) Limits() Limits {
+	if !s.built() {
+		return Limits{}
+	}
+	return s.limits
+}
 
 // Confinement reports what confines the workers of this server on this
 // machine, as its probe found it.
-func (s *Server) Confinement() sandbox.Report { return s.pool.Report() }
+func (s *Server) Confinement() sandbox.Report {
+	if !s.built() {
+		return sandbox.Report{}
+	}
+	return s.pool.Report()
+}
 
 // Explain tells how query matches the enabled capability of that name, for
 // authors of catalogs. It returns ErrNotFound for a name that is not enabled
 // and ErrResourceLimit for a query that Search would refuse.
 func (s *Server) Explain(query, name string) (search.Explanation, error) {
+	if !s.built() {
+		return search.Explanation{}, ErrInternal
+	}
 	if err := s.checkQuery(query); err != nil {
 		return search.Explanation{}, err
 	}
@@ -55,7 +71,12 @@ func (s *Server) Explain(query, name string) (search.Explanation, error) {
 }
 
 // Lint reports what makes the enabled capabilities hard to find.
-func (s *Server) Lint() []search.Finding { return search.Lint(s.catalog.documents()) }
+func (s *Server) Lint() []search.Finding {
+	if !s.built() {
+		return nil
+	}
+	return search.Lint(s.catalog.documents())
+}
 
 func summarize(entries []*entry) Info {
 	info := Info{Effect: EffectReadOnly}
