@@ -165,7 +165,7 @@ func (c *catalog) manifest(limits Limits) []byte {
 	return engine.AppendManifest(nil, engine.Limits{
 		MaxSteps:      limits.MaxExecutionSteps,
 		MaxCalls:      limits.MaxNativeCalls,
-		MaxValueDepth: limits.MaxValueDepth,
+		MaxValueDepth: limits.depth(),
 		MaxValueBytes: limits.MaxValueBytes,
 	}, capabilities)
 }

@@ -139,7 +139,7 @@ func decodeFinal(body []byte, limits Limits) (value any, class, cause error) {
 }
 
 func valueLimits(limits Limits) wire.Limits {
-	return wire.Limits{MaxDepth: limits.MaxValueDepth, MaxBytes: limits.MaxValueBytes}
+	return wire.Limits{MaxDepth: limits.depth(), MaxBytes: limits.MaxValueBytes}
 }
 
 // runClass is the public class of a run that brought no outcome.

@@ -23,7 +23,7 @@ type Limits struct {
 	MaxNativeCalls uint64
 	// MaxValueDepth bounds the nesting of the arguments of a call, of a result
 	// and of the final value, inclusive: a scalar is 1, each list, tuple or
-	// dict around it adds 1. Default 32.
+	// dict around it adds 1. Default 32; more than 10,000 counts as 10,000.
 	MaxValueDepth int
 	// MaxValueBytes bounds the encoded body of each of those values. Default
 	// 1 MiB.
@@ -43,6 +43,13 @@ type Limits struct {
 	// for hosts that are built with cgo.
 	MaxWorkerMemoryBytes int64
 }
+
+// deepest is the nesting that package encoding/json still reads. A value that
+// is much deeper ends the process that writes it as JSON, for want of stack.
+const deepest = 10_000
+
+// depth is MaxValueDepth as it is enforced.
+func (l Limits) depth() int { return min(l.MaxValueDepth, deepest) }
 
 const minWorkerMemoryBytes = 64 << 20
 

@@ -2,6 +2,7 @@ package codemode_test
 
 import (
 	"fmt"
+	"math"
 	"strings"
 	"testing"
 
@@ -78,4 +79,18 @@ func TestEachLimitZeroMeansDefault(t *testing.T) {
 	if got := w.Limits(); got != want {
 		t.Errorf("got %+v, want %+v", got, want)
 	}
+}
+
+// TestDepthThatEndsAHost: whoever writes a value as JSON recurses, so a limit
+// without sense must not let a worker decide how far.
+func TestDepthThatEndsAHost(t *testing.T) {
+	server := start(t, codemode.Options{Limits: codemode.Limits{MaxValueDepth: math.MaxInt}}, returning("x.y", empty{}))
+	nested := func(depth int) codemode.Program {
+		return body(fmt.Sprintf("a = []\nfor _ in range(%d): a = [a]\nreturn a", depth-1))
+	}
+	if value, err := do(t, server, nested(10_000)); err != nil || value == nil {
+		t.Errorf("10,000 deep: got %v", err)
+	}
+	_, err := do(t, server, nested(10_001))
+	wantClass(t, err, codemode.ErrResourceLimit)
 }
