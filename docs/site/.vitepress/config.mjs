@@ -50,8 +50,8 @@ export default defineConfig({
       { text: 'Cookbook', link: '/cookbook/' },
       { text: 'Security', link: '/explanation/security' },
       { text: 'Reference', link: '/reference/' },
+      { text: 'Source', link: 'https://github.com/codemode-go/codemode' },
     ],
-    socialLinks: [{ icon: 'github', link: 'https://github.com/codemode-go/codemode' }],
     docFooter: { prev: false, next: false },
   },
 })
