@@ -210,6 +210,7 @@ func (w *world) registerTrouble(b *codemode.Builder) {
 		Handler: func(context.Context, authz.Subject, empty) (empty, error) {
 			w.record("bad.panics")
 			var m map[string]int
+			//lint:ignore SA5000 the panic is the case
 			m["secret-host-detail"] = 1
 			return empty{}, nil
 		},

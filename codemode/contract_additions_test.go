@@ -57,7 +57,8 @@ func TestCheckRunsNothing(t *testing.T) {
 		t.Error("a check called host code")
 	}
 	t.Run("classes", func(t *testing.T) {
-		_, err := w.Check(nil, body("return 1")) //nolint:staticcheck // as with Execute
+		//lint:ignore SA1012 a nil context is the case, as with Execute
+		_, err := w.Check(nil, body("return 1"))
 		wantClass(t, err, codemode.ErrInternal)
 		ctx, cancel := context.WithCancel(t.Context())
 		cancel()

@@ -147,9 +147,11 @@ func TestSubjectAndIdentityReachHostCode(t *testing.T) {
 func TestSubjectAndContextAreChecked(t *testing.T) {
 	tr := new(trace)
 	server := tracedServer(t, tr, codemode.Options{})
-	_, err := server.Execute(nil, alice, body("x.ok(N=1)")) //nolint:staticcheck // the contract's own case
+	//lint:ignore SA1012 a nil context is the case
+	_, err := server.Execute(nil, alice, body("x.ok(N=1)"))
 	wantClass(t, err, codemode.ErrInternal)
-	_, err = server.Execute(nil, authz.Subject{}, body("x.ok(N=1)")) //nolint:staticcheck // the same
+	//lint:ignore SA1012 a nil context is the case
+	_, err = server.Execute(nil, authz.Subject{}, body("x.ok(N=1)"))
 	wantClass(t, err, codemode.ErrInternal)
 	_, err = server.Execute(t.Context(), authz.Subject{}, body("x.ok(N=1)"))
 	wantClass(t, err, codemode.ErrUnauthenticated)

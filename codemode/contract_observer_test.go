@@ -88,7 +88,8 @@ func TestObserverSeesEveryExecution(t *testing.T) {
 	}
 	t.Run("unauthenticated, nil context, cancelled", func(t *testing.T) {
 		_, _ = server.Execute(t.Context(), authz.Subject{}, body("return 1"))
-		_, _ = server.Execute(nil, alice, body("return 1")) //nolint:staticcheck // the contract's own case
+		//lint:ignore SA1012 a nil context is the case
+		_, _ = server.Execute(nil, alice, body("return 1"))
 		ctx, cancel := context.WithCancelCause(t.Context())
 		cancel(&secretError{"why"})
 		_, _ = server.Execute(ctx, alice, body("return 1"))

@@ -131,6 +131,7 @@ func TestUnsupportedOutputTypes(t *testing.T) {
 			A string `json:"-"`
 		}],
 		"field named by a dash": output[struct {
+			//lint:ignore SA5008 the tag is the case
 			A string `json:"-,"`
 		}],
 		"tag option string": output[struct {
@@ -143,6 +144,7 @@ func TestUnsupportedOutputTypes(t *testing.T) {
 			A base `json:",inline"`
 		}],
 		"empty tag option": output[struct {
+			//lint:ignore SA5008 the tag is the case
 			A int `json:"a,"`
 		}],
 		"other tag": output[struct {
@@ -152,6 +154,7 @@ func TestUnsupportedOutputTypes(t *testing.T) {
 			A int `json:"a" yaml:"a"`
 		}],
 		"two json tags": output[struct {
+			//lint:ignore SA5008 the tag is the case
 			A int `json:"a" json:"b"`
 		}],
 		"tag with a space": output[struct {

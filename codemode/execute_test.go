@@ -124,7 +124,8 @@ func TestAuthorizerSeesCanonicalArguments(t *testing.T) {
 
 func TestNilContextIsInternal(t *testing.T) {
 	w := newWorld(t, codemode.Options{})
-	_, err := w.Execute(nil, alice, "def main(): return 1") //nolint:staticcheck // the contract's own case
+	//lint:ignore SA1012 a nil context is the case
+	_, err := w.Execute(nil, alice, "def main(): return 1")
 	wantClass(t, err, codemode.ErrInternal)
 }
 
