@@ -99,7 +99,7 @@ func TestObserverPanicsAreRecovered(t *testing.T) {
 }
 
 func TestSlogObserverRedacts(t *testing.T) {
-	const program = "def main():\n    records.lookup(key='pass-word', limit=77)\n    records.broken()\n"
+	const program = "def main():\n    records.lookup(key='pass-word', limit=770077)\n    records.broken()\n"
 	log := func(options codemode.SlogOptions) string {
 		var text bytes.Buffer
 		logger := slog.New(slog.NewTextHandler(&text, nil))
@@ -113,7 +113,7 @@ func TestSlogObserverRedacts(t *testing.T) {
 			t.Errorf("got %s, want it to contain %s", redacted, want)
 		}
 	}
-	for _, secret := range []string{"pass-word", "77"} {
+	for _, secret := range []string{"pass-word", "770077"} {
 		if strings.Contains(redacted, "="+secret) {
 			t.Errorf("got %s, which contains %s", redacted, secret)
 		}
