@@ -38,9 +38,11 @@ func TestEndsOfARequest(t *testing.T) {
 	})
 	var stuckAuthorizer atomic.Bool
 	options := func(l codemode.Limits) codemode.Options {
-		return codemode.Options{Limits: l, Authorizer: authorizerFunc(func(context.Context, authz.AuthorizationInput) error {
+		return codemode.Options{Limits: l, Authorizer: authorizerFunc(func(_ context.Context, in authz.AuthorizationInput) error {
 			if stuckAuthorizer.Load() {
-				stuck.entered <- struct{}{}
+				if in.CapabilityName == "x.obeys" {
+					stuck.entered <- struct{}{}
+				}
 				<-stuck.release
 			}
 			return nil
@@ -85,8 +87,11 @@ func TestEndsOfARequest(t *testing.T) {
 		_, err := do(t, hasty, body("x.ignores()"))
 		wantDeadline(t, err)
 		ctx, cancel := context.WithCancel(t.Context())
-		go func() { stuck.wait(t); stuck.wait(t); cancel() }()
-		_, err = patient.Execute(ctx, alice, body("x.ignores()"))
+		go func() {
+			<-stuck.entered
+			cancel()
+		}()
+		_, err = patient.Execute(ctx, alice, body("x.obeys()"))
 		wantClass(t, err, context.Canceled)
 	})
 	t.Run("before it starts", func(t *testing.T) {

@@ -178,7 +178,7 @@ func TestMaxConcurrentExecutions(t *testing.T) {
 // TestMaxExecutionTimeCoversTheWaitForASlot and everything after it.
 func TestMaxExecutionTimeCoversTheWaitForASlot(t *testing.T) {
 	g := newGate(t)
-	limits := codemode.Limits{MaxConcurrentExecutions: 1, MaxExecutionTime: 400 * time.Millisecond}
+	limits := codemode.Limits{MaxConcurrentExecutions: 1, MaxExecutionTime: time.Second}
 	server := start(t, codemode.Options{Limits: limits}, g.add("x.gate"))
 	results := make(chan error, 3)
 	for range 3 {

@@ -49,7 +49,7 @@ func (l *eventLog) take() (lines string, calls []codemode.CallEvent, runs []code
 func TestObserverSeesEveryExecution(t *testing.T) {
 	log := new(eventLog)
 	g := newGate(t)
-	server := start(t, codemode.Options{Observer: log, Limits: codemode.Limits{MaxNativeCalls: 2, MaxSourceBytes: 200, MaxExecutionTime: 500 * time.Millisecond}, Authorizer: authorizerFunc(func(_ context.Context, in authz.AuthorizationInput) error {
+	server := start(t, codemode.Options{Observer: log, Limits: codemode.Limits{MaxNativeCalls: 2, MaxSourceBytes: 200, MaxExecutionTime: 1500 * time.Millisecond}, Authorizer: authorizerFunc(func(_ context.Context, in authz.AuthorizationInput) error {
 		in.Arguments["key"] = "changed by the authorizer"
 		if in.CapabilityName == "x.denied" {
 			return fmt.Errorf("rule 7: %w", authz.ErrDenied)
