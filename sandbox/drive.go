@@ -197,7 +197,7 @@ func (r *run) failure(w *worker, err error) error {
 	case errors.As(err, &frame):
 		return r.breach(w, err.Error())
 	case w.cause() == causeNone && !w.awaitExit(r.ctx):
-		return r.breach(w, "worker closed its pipes")
+		return r.breach(w, pipesClosed)
 	case errors.Is(err, io.ErrUnexpectedEOF):
 		detail = "it ended inside a frame"
 	}
@@ -205,6 +205,9 @@ func (r *run) failure(w *worker, err error) error {
 	<-w.exited
 	return r.classify(w, detail)
 }
+
+// pipesClosed is said of a worker that let go of its pipes and was not seen to end. On a busy system the news of its end can be later than that.
+const pipesClosed = "worker closed its pipes"
 
 // classify tells how a reaped worker died. Whom the parent killed is judged by why.
 func (r *run) classify(w *worker, detail string) error {
@@ -219,8 +222,10 @@ func (r *run) classify(w *worker, detail string) error {
 		failure.Err, failure.Detail = ErrLimit, "it used more memory than its budget"
 		return failure
 	case causeProtocol:
-		failure.Err = ErrProtocol
-		return failure
+		if failure.Err = ErrProtocol; detail != pipesClosed || w.state == nil || verdict(w.state) != endedByRuntime {
+			return failure
+		}
+		failure.Err, failure.Detail = ErrCrashed, "" // the kill came too late to be its end
 	}
 	if w.state == nil {
 		failure.Detail = "its exit could not be observed"

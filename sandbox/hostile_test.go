@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"os/exec"
 	"runtime"
@@ -113,7 +114,12 @@ var behaviours = map[string]func(h hostile){
 		go flood()
 		h.done("x")
 	},
-	"a child that stays": func(hostile) { startChild(); os.Exit(0) },
+	"a child that stays": func(hostile) { startChild(os.Stdout); os.Exit(0) },
+	"a death that is noticed late": func(hostile) {
+		startChild(nil) // its end of standard error hides the exit
+		fmt.Fprintln(os.Stderr, "fatal error: runtime: out of memory")
+		os.Exit(2)
+	},
 	"closed pipes":       func(hostile) { os.Stdin.Close(); os.Stdout.Close() },
 	"all pipes closed":   func(hostile) { os.Stdin.Close(); os.Stdout.Close(); os.Stderr.Close() },
 	"deaf to a reply":    func(h hostile) { h.call(1) },
@@ -129,10 +135,10 @@ func flood() {
 	}
 }
 
-// startChild leaves a process behind that holds all pipes, until the parent closes its end of standard input.
-func startChild() {
+// startChild leaves a process behind that holds standard input and error and out, until the parent closes its end of standard input.
+func startChild(out io.Writer) {
 	cmd := exec.Command(selfImage(), mirrorMode)
-	cmd.Stdin, cmd.Stdout, cmd.Stderr = os.Stdin, os.Stdout, os.Stderr
+	cmd.Stdin, cmd.Stdout, cmd.Stderr = os.Stdin, out, os.Stderr
 	cmd.Env = []string{}
 	if err := cmd.Start(); err != nil {
 		fmt.Fprintln(os.Stderr, err)
@@ -180,6 +186,7 @@ func TestHostileWorkersGetNowhere(t *testing.T) {
 		{job: "a flood on standard error", err: late},
 		{job: "a flood on standard error and an outcome", value: "x"},
 		{job: "a child that stays", err: late},
+		{job: "a death that is noticed late", err: sandbox.ErrLimit},
 		{job: "closed pipes", err: sandbox.ErrProtocol},
 		{job: "all pipes closed", err: sandbox.ErrProtocol},
 		{job: "deaf to a reply", dispatch: answer(make([]byte, 1<<20), nil), err: late},
