@@ -33,12 +33,21 @@ func (s *sink) String() string {
 
 var stopNames = []string{"beyond", "every", "index"}
 
+// An exitingError ends the goroutine that asks for its text.
+type exitingError struct{}
+
+func (exitingError) Error() string {
+	runtime.Goexit()
+	return ""
+}
+
 func TestPanicsAndGoexitEndInOneFailedCall(t *testing.T) {
 	stops := map[string]func(){
-		"panic":     func() { panic("secret-panic-value") },
-		"nil panic": func() { panic(nil) },
-		"runtime":   func() { _ = []int{}[len(stopNames)] },
-		"goexit":    runtime.Goexit,
+		"panic":                    func() { panic("secret-panic-value") },
+		"nil panic":                func() { panic(nil) },
+		"runtime":                  func() { _ = []int{}[len(stopNames)] },
+		"goexit":                   runtime.Goexit,
+		"a value whose text exits": func() { panic(exitingError{}) },
 	}
 	for name, stop := range stops {
 		t.Run(name, func(t *testing.T) {

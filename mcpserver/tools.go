@@ -116,7 +116,10 @@ func notNil[T any](list []T) []T {
 func (a *adapter) answer(ctx context.Context, tool string, work func(authz.Subject) (any, error)) *mcp.CallToolResult {
 	var result *mcp.CallToolResult
 	if stopped := fence(func() { result = a.outcome(ctx, tool, work) }); stopped != nil {
-		a.log.ErrorContext(ctx, internalFailure, "tool", tool, "cause", stopped.Error(), "stack", string(stopped.stack))
+		// What panicked may do so again when it is asked for its text.
+		_ = fence(func() {
+			a.log.ErrorContext(ctx, internalFailure, "tool", tool, "cause", stopped.Error(), "stack", string(stopped.stack))
+		})
 		return failure(internalFailure)
 	}
 	return result
