@@ -32,6 +32,8 @@ export function configure(md) {
     const language = info.trim().split(' ')[0]
     tokens[i].info = languages[language] ?? language
     const block = fence(tokens, i, options, env, self)
+    // Plain text with long lines is read; with short ones it is aligned.
+    if (language === 'text' && /.{120}/.test(tokens[i].content)) return `<div class="prose">${block}</div>`
     return file ? `<div class="file" v-pre>${md.utils.escapeHtml(file)}</div>${block}` : block
   }
 

@@ -60,7 +60,7 @@ export function sidebar() {
     },
     { text: 'Examples', items: [item('docs/cookbook/README.md'), item('docs/examples/httphost/README.md', 'A network host'), item('docs/deploy/README.md')] },
     { text: 'Explanation', items: below('docs/explanation', ['architecture', 'security', 'performance', 'direct-tools']) },
-    { text: 'Reference', collapsed: true, items: [...below('docs/reference', ['tools', 'language', 'errors', 'limits']), item('wire/PROTOCOL.md')] },
+    { text: 'Reference', collapsed: true, items: [...below('docs/reference', ['tools', 'language', 'errors', 'limits', 'command']), item('wire/PROTOCOL.md')] },
     { text: 'Modules', collapsed: true, items: modules.map((m) => item(`${m}/README.md`, m)) },
     { text: 'Maintain', collapsed: true, items: ['ARCHITECTURE.md', 'CONTRIBUTING.md', 'RELEASING.md', 'SECURITY.md', 'docs/site/README.md'].map((f) => item(f)) },
     { text: 'Decisions', collapsed: true, items: below('docs/adr') },
