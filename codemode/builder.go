@@ -140,19 +140,10 @@ func poolOptions(options Options, catalog *catalog) sandbox.Options {
 		MaxReplyBytes:    limits.MaxValueBytes,
 		MaxValueBytes:    max(limits.MaxValueBytes, maxProblemBytes),
 		MaxDetailBytes:   maxDetailBytes,
-		MemoryBytes:      workerMemory(limits.MaxWorkerMemoryBytes),
+		MemoryBytes:      limits.MaxWorkerMemoryBytes,
 		CPUTime:          cpuTime(limits.MaxExecutionTime),
 		Require:          options.Confinement,
 	}
-}
-
-// workerMemory adds to a budget what the runtime of a worker needs beside its
-// heap. The runtime reserves heap 64 MiB at a time: a budget that is a multiple
-// of that, or just above, can be used up by one reservation, and a runtime that
-// lacks a page for its own tables dies of faults that do not look like memory.
-func workerMemory(budget int64) int64 {
-	const arena, tables = 64 << 20, 8 << 20
-	return budget + max(0, tables-budget%arena)
 }
 
 // manifest is what every worker receives: input shapes and its own budgets.

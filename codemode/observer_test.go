@@ -122,3 +122,19 @@ func TestSlogObserverRedacts(t *testing.T) {
 		t.Errorf("got %s, want the values", full)
 	}
 }
+
+func TestSlogObserverKeepsDetailToPrograms(t *testing.T) {
+	log := func(options codemode.SlogOptions) string {
+		var text bytes.Buffer
+		logger := slog.New(slog.NewTextHandler(&text, nil))
+		_, err := run(t, codemode.Options{Observer: codemode.NewSlogObserver(logger, options)}, "def main():\n    fail('pass-word')\n")
+		wantClass(t, err, codemode.ErrInvalidProgram)
+		return text.String()
+	}
+	if got := log(codemode.SlogOptions{}); !strings.Contains(got, `error="invalid program"`) || strings.Contains(got, "pass-word") {
+		t.Errorf("got %s, want the class alone", got)
+	}
+	if got := log(codemode.SlogOptions{Programs: true}); !strings.Contains(got, "fail: pass-word") {
+		t.Errorf("got %s, want the detail", got)
+	}
+}

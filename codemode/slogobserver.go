@@ -2,6 +2,7 @@ package codemode
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"log/slog"
 	"slices"
@@ -13,8 +14,8 @@ type SlogOptions struct {
 	// ArgumentValues writes the values of arguments. By default only their
 	// names, kinds and sizes are written, since values may be personal.
 	ArgumentValues bool
-	// Programs writes the source of every program, which may hold personal
-	// values too.
+	// Programs writes the source of every program and what was wrong with it.
+	// Both may hold personal values too.
 	Programs bool
 }
 
@@ -75,7 +76,11 @@ func (o *SlogObserver) ObserveExecution(ctx context.Context, e ExecutionEvent) {
 }
 
 func (o *SlogObserver) log(ctx context.Context, message string, class, cause error, attributes []slog.Attr) {
-	if class != nil {
+	var fault *ProgramError
+	switch {
+	case errors.As(class, &fault) && !o.options.Programs:
+		attributes = append(attributes, slog.String("error", fault.class.Error())) // its detail holds the program's own values
+	case class != nil:
 		attributes = append(attributes, slog.String("error", class.Error()))
 	}
 	if cause != nil {

@@ -120,12 +120,12 @@ var behaviours = map[string]func(h hostile){
 		fmt.Fprintln(os.Stderr, "fatal error: runtime: out of memory")
 		os.Exit(2)
 	},
-	"closed pipes":       func(hostile) { os.Stdin.Close(); os.Stdout.Close() },
-	"all pipes closed":   func(hostile) { os.Stdin.Close(); os.Stdout.Close(); os.Stderr.Close() },
-	"deaf to a reply":    func(h hostile) { h.call(1) },
-	"silence":            func(hostile) {},
-	"stopped":            func(hostile) { stopSelf() },
-	"a false alibi":      func(hostile) { fmt.Fprintln(os.Stderr, "fatal error: out of cheese"); os.Exit(2) },
+	"closed pipes":     func(hostile) { os.Stdin.Close(); os.Stdout.Close() },
+	"all pipes closed": func(hostile) { os.Stdin.Close(); os.Stdout.Close(); os.Stderr.Close() },
+	"deaf to a reply":  func(h hostile) { h.call(1) },
+	"silence":          func(hostile) {},
+	"stopped":          func(hostile) { stopSelf() },
+	"a false alibi":    func(hostile) { fmt.Fprintln(os.Stderr, "fatal error: out of cheese"); os.Exit(2) },
 }
 
 func flood() {
