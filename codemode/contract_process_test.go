@@ -220,17 +220,18 @@ func children(t *testing.T) (running, zombies []string) {
 	return running, zombies
 }
 
-// waitForChildren waits until this process has n children, zombies included.
+// waitForChildren waits until this process has n children and every other one
+// is reaped.
 func waitForChildren(t *testing.T, n int) {
 	t.Helper()
 	deadline := time.Now().Add(20 * time.Second)
 	for {
 		running, zombies := children(t)
-		if len(running)+len(zombies) == n {
+		if len(running) == n && len(zombies) == 0 {
 			return
 		}
 		if time.Now().After(deadline) {
-			t.Fatalf("got %d children and %d zombies, want %d together", len(running), len(zombies), n)
+			t.Fatalf("got %d children and %d zombies, want %d and none", len(running), len(zombies), n)
 		}
 		runtime.GC()
 	}
