@@ -3,4 +3,5 @@
 package sandbox
 
 func StopIdle(*Pool)    {}
+func Taken(*Pool) bool  { return true }
 func KillStopped(*Pool) {}

@@ -4,6 +4,7 @@ package sandbox
 
 import (
 	"os"
+	"slices"
 	"syscall"
 )
 
@@ -15,6 +16,13 @@ func StopIdle(p *Pool) {
 	defer p.mu.Unlock()
 	stopped = p.idle[0].process.handle
 	stopped.Signal(syscall.SIGSTOP)
+}
+
+// Taken reports whether the worker that StopIdle has stopped is idle no more.
+func Taken(p *Pool) bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return !slices.ContainsFunc(p.idle, func(w *worker) bool { return w.process.handle == stopped })
 }
 
 // KillStopped kills what StopIdle has stopped, once its job lies in its pipe.

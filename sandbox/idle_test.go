@@ -49,7 +49,7 @@ func TestJobIsGivenToAnotherWorkerIfTheFirstWasStruckIdle(t *testing.T) {
 			}
 			done <- err
 		}()
-		eventually(t, func() bool { return sandbox.Idle(p) == 0 }, func() string { return "the idle worker is not taken" })
+		eventually(t, func() bool { return sandbox.Taken(p) }, func() string { return "the idle worker is not taken" })
 		sandbox.KillStopped(p)
 		if err := <-done; err != nil {
 			t.Fatal(err)
