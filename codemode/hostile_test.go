@@ -30,6 +30,13 @@ var settled = map[string]string{
 	"176_invalid_utf8_slice.star": "invalid program",
 }
 
+// closeToLimits are the programs that take seconds, or nearly all memory, and so end
+// well on one machine and at a limit on another.
+var closeToLimits = []string{
+	"070_int_square_22_str.star", "071_int_parse_1e6_digits.star", "076_int_divmod_huge.star", // 1 to 4 s of CPU time
+	"227_int_hex_parse.star", // within a megabyte of the memory cap, as the collector has it
+}
+
 // readHostile reads programs whose first line says how a worker must end.
 func readHostile(t *testing.T, dir string) []hostileProgram {
 	t.Helper()
@@ -49,6 +56,9 @@ func readHostile(t *testing.T, dir string) []hostileProgram {
 			if override := settled[p.name]; override == class || override == "" && strings.Contains(first, class) {
 				p.classes = append(p.classes, class)
 			}
+		}
+		if slices.Contains(closeToLimits, p.name) {
+			p.classes = []string{"ok", "resource limit exceeded"}
 		}
 		programs = append(programs, p)
 	}
