@@ -83,15 +83,11 @@ func limitMemory(budget int64) bool {
 	if raceEnabled || without&mechanismAddressSpace != 0 {
 		return false
 	}
+	if budget >= heapArena {
+		budget += threadReserve
+	}
 	now := addressSpace()
-	return now > 0 && now < most && limit(unix.RLIMIT_AS, now+budget+beside(budget))
-}
-
-// beside returns what the Go runtime needs beside its heap. It reserves heap 64 MiB at a time: a budget that is a multiple of that, or just above,
-// can be used up by one reservation, and a runtime that lacks a page for its own tables dies of faults that do not look like memory.
-func beside(budget int64) int64 {
-	const arena, tables = 64 << 20, 8 << 20
-	return max(0, tables-budget%arena)
+	return now > 0 && now < most && limit(unix.RLIMIT_AS, now+budget)
 }
 
 // addressSpace returns the size of the process, 0 if it cannot be read.

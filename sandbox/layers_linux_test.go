@@ -173,9 +173,8 @@ func TestHardMemoryCap(t *testing.T) {
 		t.Skipf("no hard cap in this build or on this system (race detector builds need the address space): %v", p.Report())
 	}
 	_, usage, err := p.Run(within(t, 30*time.Second), []byte("memory 4000"), nil)
-	var worker *sandbox.WorkerError
-	if !errors.Is(err, sandbox.ErrLimit) || !errors.As(err, &worker) || worker.Exit == "" {
-		t.Fatalf("got %v, want %v by the worker's own end", err, sandbox.ErrLimit)
+	if !errors.Is(err, sandbox.ErrLimit) { // by the worker's own end or, a little earlier, by the watch
+		t.Fatalf("got %v, want %v", err, sandbox.ErrLimit)
 	}
 	if usage.PeakBytes > 320<<20 {
 		t.Errorf("peak: got %d MiB, want 256 and what the worker starts with", usage.PeakBytes>>20)

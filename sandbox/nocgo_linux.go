@@ -3,3 +3,5 @@
 package sandbox
 
 const cgoEnabled = false
+
+const threadReserve = 0
