@@ -83,11 +83,24 @@ func limitMemory(budget int64) bool {
 	if raceEnabled || without&mechanismAddressSpace != 0 {
 		return false
 	}
-	if budget >= heapArena {
-		budget += threadReserve
-	}
 	now := addressSpace()
-	return now > 0 && now < most && limit(unix.RLIMIT_AS, now+budget)
+	return now > 0 && now < most && limit(unix.RLIMIT_AS, now+withRoom(budget))
+}
+
+// withRoom leaves the Go runtime room beside its heap, which it reserves an arena at a time. A budget of whole arenas, or little more, can be used up
+// by the last of them, and a runtime that then lacks a page for its own tables dies of faults that do not look like memory.
+func withRoom(budget int64) int64 {
+	const arena, tables = 64 << 20, 8 << 20
+	if budget < arena {
+		return budget
+	}
+	switch over := budget % arena; {
+	case over < tables && budget < 2*arena:
+		budget += tables - over // less than one arena is too little; the watch holds it to the budget
+	case over < tables:
+		budget -= over + tables
+	}
+	return budget + threadReserve
 }
 
 // addressSpace returns the size of the process, 0 if it cannot be read.

@@ -59,7 +59,7 @@ func (o Options) resolve() (Options, error) {
 	o.Entry = or(o.Entry, "sandbox.Serve")
 	o.MaxWorkers = or(o.MaxWorkers, DefaultMaxWorkers)
 	o.Idle = min(max(or(o.Idle, DefaultIdle), 0), o.MaxWorkers)
-	o.MemoryBytes = withTables(or(o.MemoryBytes, DefaultMemoryBytes))
+	o.MemoryBytes = or(o.MemoryBytes, DefaultMemoryBytes)
 	sizes := []struct {
 		name     string
 		size     *int
@@ -103,17 +103,4 @@ func or[T comparable](value, standard T) T {
 		return standard
 	}
 	return value
-}
-
-// heapArena is what the Go runtime reserves at a time for its heap.
-const heapArena = 64 << 20
-
-// withTables adds to a budget what the runtime needs beside its heap. A budget that is a multiple of an arena, or just above, can be used up by one
-// reservation, and a runtime that lacks a page for its own tables dies of faults that do not look like memory.
-func withTables(budget int64) int64 {
-	const tables = 8 << 20
-	if budget < heapArena {
-		return budget
-	}
-	return budget + max(0, tables-budget%heapArena)
 }
