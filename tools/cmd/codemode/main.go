@@ -11,11 +11,12 @@ import (
 	"syscall"
 
 	"github.com/codemode-go/codemode/codemode"
+	"github.com/codemode-go/codemode/tools/ratios"
 )
 
 func main() {
 	codemode.ServeWorkerAndExit()
-	benchChild()
+	ratios.Child()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	code := run(ctx, os.Args[1:], os.Stdin, os.Stdout, os.Stderr)
 	stop()

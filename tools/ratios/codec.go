@@ -1,4 +1,4 @@
-package main
+package ratios
 
 import (
 	"bytes"
@@ -10,17 +10,17 @@ import (
 	"go.starlark.net/starlark"
 )
 
-// addCodecs adds the terms of the two directions that a result takes.
-func addCodecs(terms map[string]stopwatch) error {
+// codecs returns the terms of the two directions that a result takes.
+func codecs() ([]term, error) {
 	plan, err := binding.CompileFor[listInput, listOutput]()
 	if err != nil {
-		return err
+		return nil, err
 	}
 	var encoder wire.Encoder
 	var body []byte
 	var text bytes.Buffer
 	encode := func() error {
-		encoder.Reset(body[:0], benchLimits)
+		encoder.Reset(body[:0], limits)
 		if err := plan.WalkOutput(thousand, &encoder); err != nil {
 			return err
 		}
@@ -28,21 +28,19 @@ func addCodecs(terms map[string]stopwatch) error {
 		body, err = encoder.Bytes()
 		return err
 	}
-	terms["wire"] = timed(encode)
-	terms["json"] = timed(func() error {
+	toJSON := func() error {
 		text.Reset()
 		return json.NewEncoder(&text).Encode(thousand)
-	})
-	terms["decode"] = timed(func() error {
+	}
+	decode := func() error {
 		var builder binding.StarlarkBuilder
-		if err := wire.Decode(body, benchLimits, &builder); err != nil {
+		if err := wire.Decode(body, limits, &builder); err != nil {
 			return err
 		}
 		_, err := builder.Value()
 		return err
-	})
-	terms["build"] = timed(buildByHand)
-	return encode()
+	}
+	return []term{{"wire", timed(encode)}, {"json", timed(toJSON)}, {"decode", timed(decode)}, {"build", timed(buildByHand)}}, encode()
 }
 
 // buildByHand builds what decoding does, with nothing to read from.

@@ -1,4 +1,4 @@
-package main
+package ratios
 
 import (
 	"context"
@@ -10,10 +10,10 @@ import (
 	"go.starlark.net/syntax"
 )
 
-// inProcess times a program without a worker: the plain interpreter, with
-// functions that do in this process all that a call and its result do on their
-// way to another and back.
-func inProcess(source string) (stopwatch, error) {
+// inProcess returns what times a program without a worker: the plain interpreter,
+// with functions that do in this process all that a call and its result do on
+// their way to another and back.
+func inProcess() (func(source string) stopwatch, error) {
 	one, err := borderless("bench.lookup", lookup)
 	if err != nil {
 		return nil, err
@@ -24,7 +24,7 @@ func inProcess(source string) (stopwatch, error) {
 	}
 	bench := starlarkstruct.FromStringDict(starlarkstruct.Default, starlark.StringDict{"lookup": one, "list": all})
 	var encoder wire.Encoder
-	return timed(func() error {
+	run := func(source string) error {
 		thread := &starlark.Thread{Name: "bench"}
 		globals, err := starlark.ExecFileOptions(&syntax.FileOptions{}, thread, "bench.star", source, starlark.StringDict{"bench": bench})
 		if err != nil {
@@ -34,13 +34,14 @@ func inProcess(source string) (stopwatch, error) {
 		if err != nil {
 			return err
 		}
-		encoder.Reset(nil, benchLimits)
+		encoder.Reset(nil, limits)
 		if err := binding.WalkStarlark(value, &encoder); err != nil {
 			return err
 		}
 		_, err = encoder.Bytes()
 		return err
-	}), nil
+	}
+	return func(source string) stopwatch { return timed(func() error { return run(source) }) }, nil
 }
 
 // borderless makes a function whose arguments and results become bytes and
@@ -54,7 +55,7 @@ func borderless[In, Out any](name string, f func(context.Context, In) (Out, erro
 	var encoder wire.Encoder
 	var buffer []byte
 	encode := func(push func() error) error {
-		encoder.Reset(buffer[:0], benchLimits)
+		encoder.Reset(buffer[:0], limits)
 		if err := push(); err != nil {
 			return err
 		}
@@ -67,7 +68,7 @@ func borderless[In, Out any](name string, f func(context.Context, In) (Out, erro
 			return nil, err
 		}
 		bound := plan.NewArguments()
-		if err := wire.Decode(buffer, benchLimits, bound); err != nil {
+		if err := wire.Decode(buffer, limits, bound); err != nil {
 			return nil, err
 		}
 		if err := bound.Finish(); err != nil {
@@ -81,7 +82,7 @@ func borderless[In, Out any](name string, f func(context.Context, In) (Out, erro
 			return nil, err
 		}
 		var builder binding.StarlarkBuilder
-		if err := wire.Decode(buffer, benchLimits, &builder); err != nil {
+		if err := wire.Decode(buffer, limits, &builder); err != nil {
 			return nil, err
 		}
 		return builder.Value()
