@@ -2,6 +2,7 @@ package codemode
 
 import (
 	"encoding/json"
+	"errors"
 	"math"
 
 	"github.com/codemode-go/codemode/binding"
@@ -93,14 +94,15 @@ func (c *catalog) documents() []search.Document {
 	return documents
 }
 
-// checkResults refuses a capability that no search could return.
+// checkResults refuses every capability that no search could return.
 func (c *catalog) checkResults() error {
+	var errs []error
 	for _, e := range c.entries {
 		if emptyResponseBytes+e.resultBytes > maxResponseBytes {
-			return invalid("capability %.80q: name, signature and summary do not fit a search response: shorten the name, the summary or the names of the input fields", string(e.name))
+			errs = append(errs, invalid("capability %q: name, signature and summary do not fit a search response: shorten the name, the summary or the names of the input fields", string(e.name)))
 		}
 	}
-	return nil
+	return errors.Join(errs...)
 }
 
 // maxFrameBytes bounds a whole frame. Package sandbox accepts no more for any

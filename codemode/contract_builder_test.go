@@ -215,6 +215,12 @@ func TestHardBuildBounds(t *testing.T) {
 			t.Errorf("got %d results, %v", len(response.Results), err)
 		}
 	})
+	t.Run("all that do not fit are named", func(t *testing.T) {
+		long := func(name string) add {
+			return registering(func(c *sample) { c.Name, c.Summary = codemode.CapabilityName(name), strings.Repeat("s", 64<<10) })
+		}
+		refused(t, codemode.Options{}, []string{"x.first", "x.second"}, long("x.first"), named("x.fits"), long("x.second"))
+	})
 	t.Run("the size is that of the JSON", func(t *testing.T) {
 		refused(t, codemode.Options{}, []string{"x.y"}, registering(func(c *sample) { c.Summary = strings.Repeat("\x01", 20<<10) })) // six bytes each in JSON
 	})

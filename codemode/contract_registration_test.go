@@ -66,6 +66,9 @@ func TestIDs(t *testing.T) {
 	for _, bad := range []string{" ", " a", "a ", "\ta", "a\n", "\u00a0a", "a\u2003"} {
 		refused(t, codemode.Options{}, []string{"x.y"}, id("x.y", bad))
 	}
+	if _, err := tryStart(codemode.Options{}, id(" x.y", "")); err == nil || strings.Contains(err.Error(), "ID:") {
+		t.Errorf("got %v, want the fault of the name alone: the ID was left out", err)
+	}
 	refused(t, codemode.Options{}, []string{"x.b", "same"}, id("x.a", "same"), id("x.b", "same"))
 	refused(t, codemode.Options{}, []string{"x.b"}, id("x.a", ""), id("x.b", "x.a"))   // the default of one is the ID of the other
 	refused(t, codemode.Options{}, []string{"x.a"}, id("x.a", "1"), id("x.a", "2"))    // names are unique too

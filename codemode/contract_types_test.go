@@ -8,6 +8,7 @@ import (
 	"math/big"
 	"net/netip"
 	"net/url"
+	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -272,6 +273,12 @@ func TestEveryFaultyFieldIsNamed(t *testing.T) {
 		Items []struct{ Third chan int }
 		Map   map[string]struct{ Fourth func() }
 	}
-	refused(t, codemode.Options{}, []string{"bad.type", "First", "Second", "Items[].Third", "Fourth"},
-		offer("bad.type", func(context.Context, in) (out, error) { return out{}, nil }))
+	bad := offer("bad.type", func(context.Context, in) (out, error) { return out{}, nil })
+	refused(t, codemode.Options{}, []string{"First", "Second", "Items[].Third", "Fourth"}, bad)
+	_, err := tryStart(codemode.Options{}, bad)
+	for _, diagnostic := range strings.Split(err.Error(), "\n") {
+		if !strings.Contains(diagnostic, `capability "bad.type"`) {
+			t.Errorf("got %s, which does not name the capability", diagnostic)
+		}
+	}
 }

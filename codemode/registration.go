@@ -57,9 +57,7 @@ func Register[Input, Output any](builder *Builder, capability Capability[Input, 
 		r.description = r.summary
 	}
 	plan, err := binding.CompileFor[Input, Output]()
-	if err != nil {
-		r.fault("%w", err)
-	}
+	r.typeFaults(err)
 	r.plan = plan
 	if handler := capability.Handler; handler == nil {
 		r.fault("Handler: got nil, want a function")
@@ -76,11 +74,25 @@ func (r *registration) fault(format string, args ...any) {
 	r.faults = append(r.faults, fmt.Errorf(format, args...))
 }
 
+// typeFaults takes the joined faults of the two types apart, so that each gets
+// the capability's name.
+func (r *registration) typeFaults(err error) {
+	switch joined := err.(type) {
+	case nil:
+	case interface{ Unwrap() []error }:
+		r.faults = append(r.faults, joined.Unwrap()...)
+	default:
+		r.faults = append(r.faults, err)
+	}
+}
+
 func (r *registration) checkMetadata() {
 	if err := checkName(string(r.name)); err != nil {
 		r.fault("Name: %w", err)
 	}
-	r.checkText("ID", string(r.id))
+	if string(r.id) != string(r.name) { // else it is the name, which was checked
+		r.checkText("ID", string(r.id))
+	}
 	r.checkText("Summary", r.summary)
 	if r.description != r.summary {
 		r.checkText("Description", r.description)
