@@ -174,6 +174,13 @@ func TestStaticFiltering(t *testing.T) {
 	}
 }
 
+// Each level doubles what describes the type.
+type (
+	twice[T any]   struct{ A, B []T }
+	twice5[T any]  twice[twice[twice[twice[twice[T]]]]]
+	twice10[T any] twice5[twice5[T]]
+)
+
 // TestHardBuildBounds: what is checked before static filtering, and after.
 func TestHardBuildBounds(t *testing.T) {
 	big := func(name string, size int) add {
@@ -214,6 +221,10 @@ func TestHardBuildBounds(t *testing.T) {
 		if err != nil || len(response.Results) != 1 || response.Truncated || len(response.Results[0].Summary) != low {
 			t.Errorf("got %d results, %v", len(response.Results), err)
 		}
+	})
+	t.Run("a shape that no memory holds is refused, not written", func(t *testing.T) {
+		refused(t, codemode.Options{}, []string{`"x.vast"`, "output"}, returning("x.vast", twice10[twice10[twice10[int]]]{}))
+		start(t, codemode.Options{}, returning("x.large", twice10[int]{}))
 	})
 	t.Run("all that do not fit are named", func(t *testing.T) {
 		long := func(name string) add {

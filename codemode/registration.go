@@ -58,6 +58,9 @@ func Register[Input, Output any](builder *Builder, capability Capability[Input, 
 	}
 	plan, err := binding.CompileFor[Input, Output]()
 	r.typeFaults(err)
+	if err == nil && shapeBytes(plan.Output(), make(map[*binding.Type]int)) > maxShapeBytes {
+		r.fault("output: its shape takes more than %d bytes to describe: use fewer structs inside structs", maxShapeBytes)
+	}
 	r.plan = plan
 	if handler := capability.Handler; handler == nil {
 		r.fault("Handler: got nil, want a function")
