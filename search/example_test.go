@@ -113,7 +113,7 @@ func ExampleIndex_Explain() {
 	// Output:
 	// crm.company: not eligible, holds 1 of 2 tokens, needs 2
 	//   contacts: 0.000, documents with it: 1
-	//   company: 3.395, documents with it: 1
+	//   company: 3.214, documents with it: 1
 	//     exact match of "company" in name, summary
 }
 
