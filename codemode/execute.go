@@ -37,7 +37,9 @@ func (s *Server) Execute(ctx context.Context, subject authz.Subject, program Pro
 		x.observe(context.Background(), ErrInternal, errors.New("Execute with a nil context"))
 		return nil, ErrInternal
 	}
-	x.report = progressFromContext(ctx)
+	if x.report = progressFromContext(ctx); x.report != nil {
+		ctx = WithProgress(ctx, nil) // What handlers execute with their context is not this execution.
+	}
 	value, class, cause := x.run(ctx)
 	x.observe(ctx, class, cause)
 	return value, class

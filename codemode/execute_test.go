@@ -242,6 +242,41 @@ func TestProgressCountsCompletedCalls(t *testing.T) {
 	}
 }
 
+// Progress belongs to the execution that it was asked for. One that a handler or
+// an authorizer starts with its own context is another.
+func TestProgressIsNotThatOfNestedExecutions(t *testing.T) {
+	inner := newWorld(t, codemode.Options{})
+	var own []int
+	var call codemode.Call
+	w := newWorld(t, codemode.Options{}, func(b *codemode.Builder) {
+		codemode.Register(b, codemode.Capability[empty, empty]{
+			Name: "nested.run", Summary: "Runs a program.",
+			Handler: func(ctx context.Context, s authz.Subject, _ empty) (empty, error) {
+				const program = "def main():\n    for _ in range(5): records.ids()\n"
+				if _, err := inner.Execute(ctx, s, program); err != nil {
+					return empty{}, err
+				}
+				call, _ = codemode.CallFromContext(ctx)
+				_, err := inner.Execute(codemode.WithProgress(ctx, func(calls int) { own = append(own, calls) }), s, program)
+				return empty{}, err
+			},
+		})
+	})
+	var got []int
+	ctx := codemode.WithProgress(t.Context(), func(calls int) { got = append(got, calls) })
+	_, err := w.Execute(ctx, alice, "def main():\n    records.ids()\n    nested.run()\n")
+	wantClass(t, err, nil)
+	if fmt.Sprint(got) != "[1 2]" {
+		t.Errorf("got progress %v, want that of the outer execution, [1 2]", got)
+	}
+	if fmt.Sprint(own) != "[1 2 3 4 5]" {
+		t.Errorf("got %v of an execution that the handler asked about, want [1 2 3 4 5]", own)
+	}
+	if call.CapabilityName != "nested.run" || call.Number != 2 {
+		t.Errorf("got call %+v of the handler's context, want call 2, of nested.run", call)
+	}
+}
+
 func TestClosedServer(t *testing.T) {
 	b := codemode.New(codemode.Options{Authorizer: authz.AllowAll()})
 	server, err := b.Build()

@@ -7,7 +7,8 @@ type progressKey struct{}
 // WithProgress returns a context with which [Server.Execute] calls report
 // after every native call that completed, with the number of calls completed
 // so far. Calls of report for one execution do not overlap. A report that
-// blocks holds up its program.
+// blocks holds up its program. The contexts of authorizers and handlers carry
+// no report: an execution that one of them starts counts on its own.
 func WithProgress(ctx context.Context, report func(calls int)) context.Context {
 	return context.WithValue(ctx, progressKey{}, report)
 }

@@ -133,6 +133,42 @@ func TestProgressCountsNativeCalls(t *testing.T) {
 	}
 }
 
+// What a handler executes is none of the client's calls.
+func TestProgressLeavesNestedExecutionsOut(t *testing.T) {
+	type empty struct{}
+	inner := buildRecords(t, codemode.Options{})
+	b := codemode.New(codemode.Options{Authorizer: authz.AllowAll()})
+	codemode.Register(b, codemode.Capability[empty, empty]{
+		Name: "nested.run", Summary: "Runs a program.",
+		Handler: func(ctx context.Context, subject authz.Subject, _ empty) (empty, error) {
+			_, err := inner.Execute(ctx, subject, "def main():\n    for _ in range(5): records.ids()\n")
+			return empty{}, err
+		},
+	})
+	outer, err := b.Build()
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { outer.Close() })
+	w := dial(t, newServer(t, outer))
+	w.initialize("2025-11-25")
+	messages := w.roundTrip(`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"execute","_meta":{"progressToken":1},` +
+		`"arguments":{"source":"def main():\n    nested.run()\n    nested.run()\n"}}}`)
+	if answer := messages[len(messages)-1]; parse(t, answer).Result.IsError {
+		t.Fatalf("got %s", answer)
+	}
+	last := 0.0
+	for _, message := range messages[:len(messages)-1] {
+		last = progressOf(t, message, "1")
+		if last > 2 {
+			t.Errorf("got progress %v of a program that makes 2 calls", last)
+		}
+	}
+	if last != 2 {
+		t.Errorf("got last progress %v, want 2", last)
+	}
+}
+
 func TestNoProgressUnasked(t *testing.T) {
 	w := dial(t, newServer(t, buildRecords(t, codemode.Options{})))
 	w.initialize("2025-11-25")
