@@ -17,8 +17,8 @@ import (
 // A service may also have the method Info() codemode.Info. Then the
 // instructions list its namespaces and the annotations of execute state the
 // combined effect of its capabilities; without it, execute is announced as
-// able to do anything. A service that honours [codemode.WithProgress] reports
-// progress to clients that ask for it.
+// able to do anything. Progress reaches the clients that ask for it when a
+// service passes its context on to the Execute of a [codemode.Server].
 type Service interface {
 	Search(query string) (codemode.SearchResponse, error)
 	Describe(name codemode.CapabilityName) (codemode.Description, error)
