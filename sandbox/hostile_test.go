@@ -123,9 +123,13 @@ var behaviours = map[string]func(h hostile){
 	"closed pipes":     func(hostile) { os.Stdin.Close(); os.Stdout.Close() },
 	"all pipes closed": func(hostile) { os.Stdin.Close(); os.Stdout.Close(); os.Stderr.Close() },
 	"deaf to a reply":  func(h hostile) { h.call(1) },
-	"silence":          func(hostile) {},
-	"stopped":          func(hostile) { stopSelf() },
-	"a false alibi":    func(hostile) { fmt.Fprintln(os.Stderr, "fatal error: out of cheese"); os.Exit(2) },
+	"a call without an ear": func(h hostile) {
+		os.Stdin.Close()
+		h.call(1)
+	},
+	"silence":       func(hostile) {},
+	"stopped":       func(hostile) { stopSelf() },
+	"a false alibi": func(hostile) { fmt.Fprintln(os.Stderr, "fatal error: out of cheese"); os.Exit(2) },
 }
 
 func flood() {
@@ -190,6 +194,7 @@ func TestHostileWorkersGetNowhere(t *testing.T) {
 		{job: "closed pipes", err: sandbox.ErrProtocol},
 		{job: "all pipes closed", err: sandbox.ErrProtocol},
 		{job: "deaf to a reply", dispatch: answer(make([]byte, 1<<20), nil), err: late},
+		{job: "a call without an ear", dispatch: answer(nil, nil), err: sandbox.ErrProtocol},
 		{job: "silence", err: late},
 		{job: "stopped", err: late},
 		{job: "a false alibi", err: sandbox.ErrCrashed},

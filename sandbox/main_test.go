@@ -17,6 +17,7 @@ func TestMain(m *testing.M) {
 	serveFloors()
 	serveParent()
 	serveForgetful(m)
+	serveStreamless()
 	serveHostile()
 	startElsewhere()
 	sandbox.Serve(&engine{})

@@ -13,6 +13,11 @@ func newPipe(parentReads bool) (parent, child *os.File, err error) {
 	if err := unix.Pipe2(fds[:], unix.O_CLOEXEC); err != nil {
 		return nil, nil, os.NewSyscallError("pipe2", err)
 	}
+	if min(fds[0], fds[1]) <= lastStream {
+		defer unix.Close(fds[0])
+		defer unix.Close(fds[1])
+		return newPipe(parentReads)
+	}
 	mine, theirs := fds[0], fds[1]
 	if !parentReads {
 		mine, theirs = theirs, mine

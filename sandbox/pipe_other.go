@@ -6,7 +6,7 @@ import "os"
 
 // newPipe returns the parent's and the child's end of a pipe.
 func newPipe(parentReads bool) (parent, child *os.File, err error) {
-	r, w, err := os.Pipe()
+	r, w, err := pollablePipe()
 	if parentReads {
 		return r, w, err
 	}

@@ -57,7 +57,7 @@ func startProcess(arguments []string) (_ *process, err error) {
 	if p.in, child[0], err = newPipe(false); err != nil {
 		return nil, err
 	}
-	if p.out, child[1], err = os.Pipe(); err != nil { // the kind of file that block needs
+	if p.out, child[1], err = pollablePipe(); err != nil { // the kind of file that block needs
 		return nil, err
 	}
 	if p.errs, child[2], err = newPipe(true); err != nil {

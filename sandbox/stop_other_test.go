@@ -3,3 +3,5 @@
 package sandbox_test
 
 func stopSelf() {}
+
+func serveStreamless() {}
