@@ -55,8 +55,27 @@ var failing struct {
 	with atomic.Value // error
 }
 
+// A Hold is a start that waits.
+type Hold struct {
+	Begun   chan struct{} // closed when the start has come
+	Release chan struct{} // close it to let the start go on
+}
+
+var holding atomic.Pointer[Hold]
+
+// HoldNextStart makes the next start of a process wait, and no other.
+func HoldNextStart() Hold {
+	h := Hold{make(chan struct{}), make(chan struct{})}
+	holding.Store(&h)
+	return h
+}
+
 func init() {
 	startOS = func(name string, argv []string, attr *os.ProcAttr) (*os.Process, error) {
+		if h := holding.Swap(nil); h != nil {
+			close(h.Begun)
+			<-h.Release
+		}
 		if failing.left.Add(-1) >= 0 {
 			return nil, &os.PathError{Op: "fork/exec", Path: name, Err: failing.with.Load().(error)}
 		}
