@@ -10,7 +10,8 @@ import (
 type logFlags struct{ level, format string }
 
 func (f *logFlags) add(cmd *cobra.Command) {
-	standard := "warn"
+	// Who runs one program reads what was wrong with it as the command's own error. Causes that clients do not get are failures of the host.
+	standard := "error"
 	if cmd.Name() == "serve" {
 		standard = "info"
 	}
