@@ -35,7 +35,7 @@ not is built for the two lines that speak of one, where there is a go command.`,
 			return out.printer(cmd.OutOrStdout()).bench(report)
 		},
 	}
-	cmd.Flags().DurationVar(&budget, "time", 30*time.Second, "how `long` to measure, at least five rounds")
+	cmd.Flags().DurationVar(&budget, "time", 30*time.Second, "measure for this `duration`, at least five rounds")
 	out.add(cmd, "print the numbers as JSON, for scripts")
 	return cmd
 }

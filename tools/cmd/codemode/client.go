@@ -26,7 +26,7 @@ func (f *serverFlags) add(cmd *cobra.Command) {
 	f.hostFlags.add(cmd)
 	cmd.Flags().StringVar(&f.command, "command", "", "talk to the MCP server that this `command` starts, over stdio")
 	cmd.Flags().StringVar(&f.url, "url", "", "talk to the MCP server at this `URL`, over streamable HTTP")
-	cmd.Flags().StringArrayVar(&f.headers, "header", nil, "with --url, send this `\"Name: value\"` (repeatable)")
+	cmd.Flags().StringArrayVar(&f.headers, "header", nil, "with --url, send this `header`, \"Name: value\" (repeatable)")
 	cmd.MarkFlagsMutuallyExclusive("command", "url")
 	for _, flag := range []string{"git", "allow-writes", "relaxed-search", "max-calls", "timeout", "policy", "decision", "subject"} {
 		cmd.MarkFlagsMutuallyExclusive("command", flag)

@@ -16,7 +16,7 @@ func (f *logFlags) add(cmd *cobra.Command) {
 		standard = "info"
 	}
 	cmd.Flags().StringVar(&f.level, "log-level", standard, "log from this `level` on: debug, info, warn, error")
-	cmd.Flags().StringVar(&f.format, "log-format", "text", "log as text or json")
+	cmd.Flags().StringVar(&f.format, "log-format", "text", "log in this `format`: text, json")
 	complete(cmd, "log-level", "debug", "info", "warn", "error")
 	complete(cmd, "log-format", "text", "json")
 }

@@ -80,6 +80,7 @@ the history of the git repository in the current directory.`,
 		SilenceUsage:  true,
 	}
 	root.SetVersionTemplate("codemode {{.Version}}\n")
+	plainFlags(root)
 	root.AddGroup(
 		&cobra.Group{ID: "tools", Title: "The three tools:"},
 		&cobra.Group{ID: "host", Title: "The built-in server:"},

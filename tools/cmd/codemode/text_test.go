@@ -1,10 +1,69 @@
 package main
 
 import (
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 )
+
+// valueWords are what the help calls the values of flags.
+var valueWords = []string{
+	"address", "audience", "command", "directory", "duration", "file", "format", "header", "ID", "issuer", "level", "name", "number", "reference", "URL",
+}
+
+func TestHelpReadsAsUsual(t *testing.T) {
+	flagLine := regexp.MustCompile(`^  (-[a-z], |    )--[a-z-]+(\[=([a-zA-Z]+)\]| ([a-zA-Z]+))?   +\S.*$`)
+	walk(newRoot(), func(cmd *cobra.Command) {
+		cmd.InitDefaultHelpFlag()
+		cmd.InitDefaultVersionFlag()
+		_, list, found := strings.Cut(cmd.UsageString(), "\nFlags:\n")
+		if !found {
+			t.Errorf("%s: no flags", cmd.CommandPath())
+		}
+		list, _, _ = strings.Cut(list, "\n\n")
+		for line := range strings.Lines(list) {
+			parts := flagLine.FindStringSubmatch(strings.TrimSuffix(line, "\n"))
+			if parts == nil {
+				t.Errorf("%s: got line %q", cmd.CommandPath(), line)
+				continue
+			}
+			if word := parts[3] + parts[4]; word != "" && !slices.Contains(valueWords, word) {
+				t.Errorf("%s: got line %q, want one of %q for the value", cmd.CommandPath(), line, valueWords)
+			}
+		}
+		cmd.Flags().VisitAll(func(f *pflag.Flag) {
+			if value, _ := pflag.UnquoteUsage(f); !strings.Contains(list, "--"+f.Name) || value != "" && !strings.Contains(f.Usage, "`"+value+"`") {
+				t.Errorf("%s: --%s: not listed, or without a word for its value", cmd.CommandPath(), f.Name)
+			}
+		})
+		switch cmd.Name() {
+		case "bench":
+			wantText(t, list, "      --time duration   measure for this duration, at least five rounds (default 30s)\n")
+		case "search":
+			wantText(t, list, "      --explain[=name] ", "      --json   ", "  -h, --help   ", "      --header header ")
+		}
+	})
+}
+
+func walk(cmd *cobra.Command, visit func(*cobra.Command)) {
+	visit(cmd)
+	for _, sub := range cmd.Commands() {
+		walk(sub, visit)
+	}
+}
+
+func wantText(t *testing.T, text string, parts ...string) {
+	t.Helper()
+	for _, part := range parts {
+		if !strings.Contains(text, part) {
+			t.Errorf("got\n%s\nwant %q in it", text, part)
+		}
+	}
+}
 
 func TestSplitWords(t *testing.T) {
 	for _, tt := range []struct {
