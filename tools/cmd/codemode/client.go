@@ -71,8 +71,7 @@ func (f *serverFlags) connect(cmd *cobra.Command, progress func(calls int)) (*cl
 		if err != nil {
 			return nil, err
 		}
-		closing = b.Close
-		if transport, err = b.inMemory(cmd.Context()); err != nil {
+		if transport, closing, err = b.inMemory(cmd.Context()); err != nil {
 			return nil, fail(errors.Join(err, b.Close()))
 		}
 	}
@@ -88,14 +87,22 @@ func (f *serverFlags) connect(cmd *cobra.Command, progress func(calls int)) (*cl
 	return &client{session, closing}, nil
 }
 
-func (b *builtin) inMemory(ctx context.Context) (mcp.Transport, error) {
+// inMemory starts the server for one client. What the client still runs when it leaves is cancelled, and closing waits for that: what the
+// end of the service cuts short is a failure of the host, and logged as one.
+func (b *builtin) inMemory(ctx context.Context) (client mcp.Transport, closing func() error, err error) {
 	server, err := b.mcp()
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	near, far := mcp.NewInMemoryTransports()
-	_, err = server.Connect(ctx, far, nil)
-	return near, err
+	session, err := server.Connect(ctx, far, nil)
+	if err != nil {
+		return nil, nil, err
+	}
+	return near, func() error {
+		_ = session.Wait() // the end of the connection is no news
+		return b.Close()
+	}, nil
 }
 
 // Close ends the session and what was started for it.
