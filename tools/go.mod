@@ -12,6 +12,7 @@ require (
 	github.com/codemode-go/codemode/sandbox v0.1.0
 	github.com/codemode-go/codemode/search v0.1.0
 	github.com/codemode-go/codemode/wire v0.1.0
+	github.com/creack/pty v1.1.24
 	github.com/fxamacker/cbor/v2 v2.10.0
 	github.com/go-git/go-billy/v5 v5.9.2
 	github.com/go-git/go-git/v5 v5.19.3

@@ -109,7 +109,7 @@ func TestCatalogIsCovered(t *testing.T) {
 // catalog lists what the built-in server offers.
 func catalog(t *testing.T, dir string, allowWrites bool) []string {
 	t.Helper()
-	flags := hostFlags{git: dir, allowWrites: allowWrites, maxCalls: 10, timeout: time.Second, subject: "test", log: logFlags{"error", "text"}}
+	flags := hostFlags{git: dir, allowWrites: allowWrites, maxCalls: 10, timeout: time.Second, subject: "test", log: logFlags{level: "error", format: "text"}}
 	cmd := newServe()
 	cmd.SetContext(t.Context())
 	b, err := flags.open(cmd)

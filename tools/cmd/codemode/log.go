@@ -7,7 +7,10 @@ import (
 	"github.com/spf13/cobra"
 )
 
-type logFlags struct{ level, format string }
+type logFlags struct {
+	level, format string
+	to            io.Writer // nil: standard error as it is
+}
 
 func (f *logFlags) add(cmd *cobra.Command) {
 	// Who runs one program reads what was wrong with it as the command's own error. Causes that clients do not get are failures of the host.
@@ -25,6 +28,9 @@ func (f *logFlags) logger(w io.Writer) (*slog.Logger, error) {
 	var level slog.Level
 	if err := level.UnmarshalText([]byte(f.level)); err != nil {
 		return nil, usagef("--log-level: got %q, want debug, info, warn or error", f.level)
+	}
+	if f.to != nil {
+		w = f.to
 	}
 	options := &slog.HandlerOptions{Level: level}
 	switch f.format {

@@ -6,8 +6,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"sync/atomic"
-	"time"
 
 	"github.com/spf13/cobra"
 )
@@ -32,6 +30,7 @@ print what its main returned as JSON.`,
 				return err
 			}
 			line := newProgressLine(cmd.ErrOrStderr())
+			server.log.to = line
 			c, err := server.connect(cmd, line.set)
 			if err != nil {
 				return err
@@ -70,61 +69,4 @@ func readProgram(stdin io.Reader, name string) (string, error) {
 	}
 	source, err := os.ReadFile(name)
 	return string(source), fail(err)
-}
-
-// A progressLine shows on a terminal that a program is at work. Elsewhere it
-// shows nothing, and asks for no reports.
-type progressLine struct {
-	w       io.Writer
-	calls   atomic.Int64
-	began   time.Time
-	done    chan struct{}
-	stopped chan struct{}
-}
-
-func newProgressLine(w io.Writer) *progressLine {
-	if !isTerminal(w) {
-		w = nil
-	}
-	return &progressLine{w: w}
-}
-
-func (p *progressLine) token() any {
-	if p.w == nil {
-		return nil
-	}
-	return "run"
-}
-
-func (p *progressLine) set(calls int) { p.calls.Store(int64(calls)) }
-
-func (p *progressLine) start() {
-	if p.w == nil {
-		return
-	}
-	p.began = time.Now()
-	p.done, p.stopped = make(chan struct{}), make(chan struct{})
-	go p.draw()
-}
-
-func (p *progressLine) draw() {
-	defer close(p.stopped)
-	tick := time.NewTicker(100 * time.Millisecond)
-	defer tick.Stop()
-	for {
-		select {
-		case <-p.done:
-			fmt.Fprint(p.w, "\r\x1b[K")
-			return
-		case <-tick.C:
-			fmt.Fprintf(p.w, "\r\x1b[Krunning: %d calls, %.1f s", p.calls.Load(), time.Since(p.began).Seconds())
-		}
-	}
-}
-
-func (p *progressLine) stop() {
-	if p.w != nil {
-		close(p.done)
-		<-p.stopped
-	}
 }
