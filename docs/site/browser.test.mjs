@@ -56,6 +56,11 @@ async function everyPage(page, origin, size) {
     const lost = await page.evaluate(() => [...document.querySelectorAll('.vp-doc a[href^="#"]')]
       .map((a) => decodeURIComponent(a.hash.slice(1))).filter((id) => id && !document.getElementById(id)))
     assert.deepEqual(lost, [], `${path} has links to headings that are not there`)
+    const cut = await page.evaluate(() => [...document.querySelectorAll('.diagram svg')].flatMap((svg) => [...svg.querySelectorAll('text')]
+      .filter((text) => text.getBoundingClientRect().right > svg.getBoundingClientRect().right).map((text) => text.textContent)))
+    assert.deepEqual(cut, [], `${path} has texts outside of a diagram`)
+    const scrolls = await page.evaluate(() => [...document.querySelectorAll('.diagram')].some((d) => d.scrollWidth > d.clientWidth))
+    assert.ok(!scrolls || size === 'phone', `${path} has a diagram that is wider than the page at ${size}`)
   }
 }
 

@@ -55,11 +55,6 @@ function diagram(text) {
   const svg = renderMermaidSVG(text, { bg: 'var(--vp-c-bg)', fg: 'var(--vp-c-text-1)', transparent: true })
     .replace(/<style>[\s\S]*?<\/style>/, '')
     .replace(/\n\s*\n/g, '\n')
-    // Texts beside the last line of a sequence are outside of the picture.
-    .replace(/viewBox="0 0 ([\d.]+) ([\d.]+)" width="[\d.]+"/, (_, width, height) => {
-      const all = /(\w+)->>\1:/.test(text) ? +width + 110 : width
-      return `viewBox="0 0 ${all} ${height}" width="${all}"`
-    })
     // Down to three quarters of its size it shrinks with the page, then it scrolls.
     .replace(/width="([\d.]+)" height="[\d.]+" style="/, (_, width) => `width="${width}" style="min-width:${Math.round(0.75 * width)}px;`)
   return `<div class="diagram" role="img" v-pre>${svg}</div>\n`
