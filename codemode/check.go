@@ -67,11 +67,9 @@ func (s *Server) Check(ctx context.Context, program Program) ([]Problem, error) 
 	if ctx == nil || !s.built() {
 		return nil, ErrInternal
 	}
-	if err := checkSource(string(program), s.limits); err != nil {
-		var fault *ProgramError
-		if errors.As(err, &fault) {
-			return []Problem{{Message: fault.detail}}, nil
-		}
+	if problem, err := checkSource([]byte(program), s.limits); problem != nil {
+		return []Problem{Problem(*problem)}, nil
+	} else if err != nil {
 		return nil, err
 	}
 	ctx, cancel := context.WithTimeout(ctx, s.limits.MaxExecutionTime)

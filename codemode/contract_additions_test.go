@@ -38,7 +38,7 @@ func TestCheckRunsNothing(t *testing.T) {
 		{"records.lookup(key='a')\ndef main(): return 1\n", []string{"1:15 main"}},
 		{"def main(:\n", []string{"1:11 "}},
 		{"load('a', 'b')\ndef main(): return 1\n", []string{"1:1 load"}},
-		{"def main(): return '\xff'", []string{"0:0 UTF-8"}},
+		{"def main(): return '\xff'", []string{"1:21 UTF-8"}},
 	} {
 		problems, err := w.Check(t.Context(), c.program)
 		wantClass(t, err, nil)

@@ -140,6 +140,25 @@ func TestSourceText(t *testing.T) {
 	wantValue(t, server, "def main(): return len('\ufeff')", "3")
 }
 
+// TestSourceTextHasItsPlace: in a fault as in a check.
+func TestSourceTextHasItsPlace(t *testing.T) {
+	server := start(t, codemode.Options{})
+	for program, want := range map[codemode.Program]codemode.Problem{
+		"def main():\n    return '\x00'\n": {Line: 2, Column: 13, Message: "the source contains a NUL byte"},
+		"# é\r\n# é\xff\r\n":               {Line: 2, Column: 4, Message: "the source is not valid UTF-8"},
+		"\ufeffdef main(): return 1":       {Line: 1, Column: 1, Message: "the source starts with a byte-order mark"},
+	} {
+		_, err := do(t, server, program)
+		if err == nil || !strings.HasPrefix(err.Error(), "invalid program: "+want.String()) {
+			t.Errorf("%q: got %v, want %v", program, err, want)
+		}
+		problems, err := server.Check(t.Context(), program)
+		if err != nil || len(problems) != 1 || !strings.HasPrefix(problems[0].String(), want.String()) {
+			t.Errorf("%q: check got %v, %v, want %v", program, problems, err, want)
+		}
+	}
+}
+
 func TestHostDefinedTime(t *testing.T) {
 	server := start(t, codemode.Options{}, offer("time.now", func(context.Context, empty) (box[int], error) { return box[int]{7}, nil }))
 	wantValue(t, server, body("return time.now()['v']"), "7")

@@ -7,7 +7,6 @@ import (
 	"strings"
 	"time"
 	"unicode"
-	"unicode/utf8"
 
 	"github.com/codemode-go/codemode/authz"
 	"github.com/codemode-go/codemode/binding"
@@ -84,7 +83,7 @@ func (x *execution) run(ctx context.Context) (value any, class, cause error) {
 	if err := ctx.Err(); err != nil {
 		return nil, contextClass(err), context.Cause(ctx)
 	}
-	if err := checkSource(string(x.program), limits); err != nil {
+	if _, err := checkSource([]byte(x.program), limits); err != nil {
 		return nil, err, nil
 	}
 	ctx, cancel := context.WithTimeout(ctx, limits.MaxExecutionTime)
@@ -114,18 +113,14 @@ func (x *execution) run(ctx context.Context) (value any, class, cause error) {
 
 // checkSource refuses what must not reach the scanner. The worker never sees
 // a source that is too long or no text.
-func checkSource(source string, limits Limits) error {
-	switch {
-	case len(source) > limits.MaxSourceBytes:
-		return ErrResourceLimit
-	case !utf8.ValidString(source):
-		return &ProgramError{ErrInvalidProgram, "the source is not valid UTF-8"}
-	case strings.HasPrefix(source, "\ufeff"):
-		return &ProgramError{ErrInvalidProgram, "<codemode>:1:1: the source begins with a byte-order mark; remove it"}
-	case strings.ContainsRune(source, 0):
-		return &ProgramError{ErrInvalidProgram, "the source contains a NUL character"}
+func checkSource(source []byte, limits Limits) (*engine.Problem, error) {
+	if len(source) > limits.MaxSourceBytes {
+		return nil, ErrResourceLimit
 	}
-	return nil
+	if problem := engine.TextProblem(source); problem != nil {
+		return problem, &ProgramError{ErrInvalidProgram, problem.String()}
+	}
+	return nil, nil
 }
 
 func decodeFinal(body []byte, limits Limits) (value any, class, cause error) {

@@ -27,7 +27,7 @@ func (e *Engine) check(source []byte) []Problem {
 		return inOrder(e.resolved(file))
 	}
 	problems := []Problem{*problem}
-	if textProblem(source) != nil || len(source) > maxHintSource {
+	if TextProblem(source) != nil || len(source) > maxHintSource {
 		return problems
 	}
 	// The rest of the source is judged as if the commonest habits were not

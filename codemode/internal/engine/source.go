@@ -86,7 +86,7 @@ func load(source []byte, c *catalog) (*program, []Problem) {
 // parse returns the syntax tree of source, or the first thing that is wrong
 // with its text.
 func parse(source []byte) (*syntax.File, *Problem) {
-	if problem := textProblem(source); problem != nil {
+	if problem := TextProblem(source); problem != nil {
 		return nil, problem
 	}
 	file, err := dialect.Parse(filename, source, 0)
@@ -102,10 +102,13 @@ func parse(source []byte) (*syntax.File, *Problem) {
 	return nil, &problem
 }
 
-// textProblem reports what the interpreter would not notice or not name: it
+// TextProblem reports what the interpreter would not notice or not name: it
 // takes a NUL for the end of the file, invalid UTF-8 for U+FFFD, and stumbles
-// over a byte-order mark without saying what it is.
-func textProblem(source []byte) *Problem {
+// over a byte-order mark without saying what it is. Nil if source is a text.
+func TextProblem(source []byte) *Problem {
+	if !bytes.HasPrefix(source, []byte("\ufeff")) && bytes.IndexByte(source, 0) < 0 && utf8.Valid(source) {
+		return nil
+	}
 	at := func(offset int, message string) *Problem {
 		line, column := position(source, offset)
 		return &Problem{Line: line, Column: column, Message: message}
