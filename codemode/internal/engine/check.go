@@ -80,7 +80,7 @@ func detail(first Problem, others []Problem) string {
 	told := map[string]bool{first.Message: true}
 	for _, p := range others {
 		switch {
-		case p.Line == first.Line && p.Column == first.Column:
+		case sameProblem(p, first):
 			if strings.HasPrefix(p.Message, first.Message) {
 				first = p
 			}

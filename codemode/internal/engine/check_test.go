@@ -3,6 +3,7 @@ package engine_test
 import (
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"unicode/utf8"
@@ -160,4 +161,25 @@ func FuzzSource(f *testing.F) {
 			t.Fatalf("detail %q", d)
 		}
 	})
+}
+
+// TestMissingMainIsNeverCovered by another problem that starts the source too.
+func TestMissingMainIsNeverCovered(t *testing.T) {
+	const missing = "does not define main"
+	for _, source := range []string{
+		"import json\nresult = json.encode({})\n",
+		"for x in [1]:\n    print(x)\n",
+		"return 1\n",
+		"if __name__ == \"__main__\":\n    pass\n",
+		"x\n",
+	} {
+		h := newHost(t)
+		if got := outcome(t, h.run(t, source)); !strings.Contains(got, missing) {
+			t.Errorf("%q: run got %s", source, got)
+		}
+		problems := h.engine(t).Check([]byte(source))
+		if !slices.ContainsFunc(problems, func(p engine.Problem) bool { return strings.Contains(p.Message, missing) }) {
+			t.Errorf("%q: check got %v", source, problems)
+		}
+	}
 }

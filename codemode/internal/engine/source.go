@@ -173,10 +173,15 @@ func resolveProblems(err error) []Problem {
 
 // inOrder sorts problems by position, keeps the first at each, and bounds them.
 func inOrder(problems []Problem) []Problem {
-	compare := func(a, b Problem) int { return comparePosition(a.Line, a.Column, b.Line, b.Column) }
-	slices.SortStableFunc(problems, compare)
-	problems = slices.CompactFunc(problems, func(a, b Problem) bool { return compare(a, b) == 0 })
+	slices.SortStableFunc(problems, func(a, b Problem) int { return comparePosition(a.Line, a.Column, b.Line, b.Column) })
+	problems = slices.CompactFunc(problems, sameProblem)
 	return problems[:min(len(problems), maxProblems)]
+}
+
+// sameProblem reports whether a and b are about the same place. That main is
+// missing is about none: it stands at the start, beside what is wrong there.
+func sameProblem(a, b Problem) bool {
+	return a.Line == b.Line && a.Column == b.Column && (a.Message == noMain) == (b.Message == noMain)
 }
 
 func comparePosition(line1, column1, line2, column2 int) int {
