@@ -12,7 +12,10 @@ const (
 	noMain         = "the program does not define main (write `def main():` at the top level and return the result from it)"
 	mainParameters = "main takes parameters, want none (write `def main():`)"
 	mainNoFunction = "main: got %s, want a function (write `def main():`)"
-	loadPhase      = ": capabilities can be called only while main runs (move the call into main)"
+	onlyInMain     = ": capabilities can be called only while main runs"
+	loadPhase      = onlyInMain + " (move the call into main)"
+	loadPhaseMain  = onlyInMain + ", and the top level calls main at %s (leave that call out: main is called by itself)"
+	loadPhaseOther = onlyInMain + ", and the top level comes here from %s (move that call into main)"
 )
 
 // entryProblem reports what is wrong with the entry point as far as the source
@@ -71,6 +74,23 @@ func globalNamed(file *syntax.File, name string) *syntax.Ident {
 		}
 	}
 	return nil
+}
+
+// duringLoad says what is wrong with a call of a capability on stack while the
+// top level runs. It can stand in main and be right: what is not is at the
+// other end of the stack.
+func duringLoad(stack starlark.CallStack) string {
+	message := loadPhase
+	for _, frame := range stack {
+		switch {
+		case frame.Pos.Filename() != filename || frame.Name == "<toplevel>":
+		case frame.Name == "main":
+			return fmt.Sprintf(loadPhaseMain, stack[0].Pos)
+		default:
+			message = fmt.Sprintf(loadPhaseOther, stack[0].Pos)
+		}
+	}
+	return message
 }
 
 // entryPoint checks the value of main after the load phase. Only functions

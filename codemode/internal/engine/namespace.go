@@ -102,7 +102,7 @@ func (r *run) native(capability *Capability, args starlark.Tuple, kwargs []starl
 		return nil, errEnded
 	}
 	if !r.running {
-		return nil, r.end(InvalidProgram, capability.Name+loadPhase)
+		return nil, r.end(InvalidProgram, capability.Name+duringLoad(r.thread.CallStack()))
 	}
 	if r.calls >= r.catalog.limits.MaxCalls {
 		return nil, r.end(ResourceLimit, "")
