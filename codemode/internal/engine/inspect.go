@@ -62,7 +62,9 @@ func (in *inspector) visit(n syntax.Node) bool {
 		in.report(n.Load, loadDisabled)
 		return false
 	case *syntax.DotExpr:
-		in.walk(in.members(n))
+		if rest := in.members(n); rest != nil {
+			in.walk(rest)
+		}
 		return false
 	case *syntax.CallExpr:
 		if in.judgeCalls {
@@ -95,21 +97,48 @@ func (in *inspector) function(resolved any) {
 	in.scopes = in.scopes[:len(in.scopes)-1]
 }
 
-// ident reports a name that exists nowhere.
-func (in *inspector) ident(id *syntax.Ident) {
-	if !in.predeclared(id) || in.names.exists(id.Name) || id.Name == "main" {
-		return // that main is missing is a problem of its own
+// undefined reports whether id exists nowhere. That main is missing is a
+// problem of its own.
+func (in *inspector) undefined(id *syntax.Ident) bool {
+	return in.predeclared(id) && !in.names.exists(id.Name) && id.Name != "main"
+}
+
+// ident reports a name that exists nowhere. The links are the attributes that
+// are asked of it.
+func (in *inspector) ident(id *syntax.Ident, links ...*syntax.DotExpr) {
+	if !in.undefined(id) {
+		return
 	}
 	name := clean(id.Name, maxNameBytes)
 	if hint := nameHint(id.Name); hint != "" {
 		in.report(id.NamePos, "undefined: %s (%s)", name, hint)
 		return
 	}
-	if nearest := in.nearestName(id.Name); nearest != "" {
+	nearest := in.dotted(links)
+	if nearest == "" {
+		nearest = in.nearestName(id.Name)
+	}
+	if nearest != "" {
 		in.report(id.NamePos, "undefined: %s (did you mean %s?)", name, nearest)
 		return
 	}
 	in.report(id.NamePos, "undefined: %s", name)
+}
+
+// dotted returns the capability that links alone name: some write the names
+// of all behind a name for the host, such as tools.records.lookup.
+func (in *inspector) dotted(links []*syntax.DotExpr) string {
+	path := ""
+	for _, link := range links {
+		if path += link.Name.Name; len(path) > in.names.catalog.longest {
+			break
+		}
+		if _, ok := in.names.catalog.find(path); ok {
+			return path
+		}
+		path += "."
+	}
+	return ""
 }
 
 // predeclared reports whether id stands for a name from outside of the
@@ -120,11 +149,15 @@ func (in *inspector) predeclared(id *syntax.Ident) bool {
 }
 
 // members judges a chain of attributes whose outermost link is dot, and returns
-// the expression at its start, which is still to be walked. The chain is
+// the expression at its start if that is still to be walked. The chain is
 // unrolled here because it can be thousands of links long.
 func (in *inspector) members(dot *syntax.DotExpr) syntax.Expr {
 	root, links := unchain(dot)
 	id, ok := root.(*syntax.Ident)
+	if ok && in.undefined(id) {
+		in.ident(id, links...)
+		return nil
+	}
 	if !ok || !in.judgeCalls || in.guarded || !in.predeclared(id) || !in.names.catalog.hasNamespace(id.Name) {
 		return root
 	}

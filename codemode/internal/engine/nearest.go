@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"slices"
 	"strings"
 	"unicode/utf8"
 )
@@ -73,10 +74,29 @@ func distance(a, b string, limit int) int {
 	return row[len(b)]
 }
 
-// nearestName suggests what an undefined name may have meant: a variable in
-// sight, a name of the language, a namespace, or the capability whose last
-// segment it is.
+// offerWord considers a name of the language. These are short, so that almost
+// any name is near one of them; what differs from it must be a slip.
+func (g *guess) offerWord(candidate string) {
+	slips := 1
+	if len(candidate) >= 5 {
+		slips = 2
+	}
+	word := fold(candidate)
+	if g.want != "" && g.want[0] == word[0] && distance(g.want, word, slips+1) <= slips {
+		g.offer(candidate, candidate)
+	}
+}
+
+// nearestName suggests what an undefined name may have meant: a function of a
+// module, a variable in sight, a name of the language, a namespace, or a
+// capability by its last segment or without its dots.
 func (in *inspector) nearestName(name string) string {
+	switch {
+	case slices.Contains(mathNames, name) && len(name) > 1:
+		return "math." + name
+	case slices.Contains(jsonNames, name):
+		return "json." + name
+	}
 	g := guessFor(name)
 	for i := len(in.scopes) - 1; i >= 0; i-- {
 		for _, binding := range in.scopes[i] {
@@ -84,16 +104,19 @@ func (in *inspector) nearestName(name string) string {
 		}
 	}
 	for _, candidate := range universalNames {
-		g.offer(candidate, candidate)
+		g.offerWord(candidate)
 	}
 	for _, candidate := range addedNames {
-		g.offer(candidate, candidate)
+		g.offerWord(candidate)
 	}
 	in.names.catalog.members("", func(root string) { g.offer(root, root) })
 	if g.best != "" {
 		return g.best
 	}
-	return in.names.catalog.withLeaf(name)
+	if dotted := in.names.catalog.withLeaf(name); dotted != "" {
+		return dotted
+	}
+	return in.names.catalog.withoutDots(name)
 }
 
 // nearestMember suggests the dotted name that path.name may have meant.
@@ -114,6 +137,49 @@ func (c *catalog) withLeaf(leaf string) string {
 		}
 	}
 	return ""
+}
+
+// withoutDots returns the capability whose name is written in name with other
+// separators or none, as names of tools are: records_lookup, recordsLookup.
+func (c *catalog) withoutDots(name string) string {
+	if len(name) > c.longest+strings.Count(name, "_") {
+		return ""
+	}
+	for i := range c.count {
+		if candidate := c.name(i); sameLetters(candidate, name) {
+			return candidate
+		}
+	}
+	return ""
+}
+
+// sameLetters compares without separators and the case of ASCII letters. It
+// allocates nothing: a catalog can have thousands of names.
+func sameLetters(a, b string) bool {
+	i, j := 0, 0
+	for {
+		for i < len(a) && (a[i] == '.' || a[i] == '_') {
+			i++
+		}
+		for j < len(b) && (b[j] == '.' || b[j] == '_') {
+			j++
+		}
+		if i == len(a) || j == len(b) {
+			return i == len(a) && j == len(b)
+		}
+		if lower(a[i]) != lower(b[j]) {
+			return false
+		}
+		i++
+		j++
+	}
+}
+
+func lower(c byte) byte {
+	if 'A' <= c && c <= 'Z' {
+		return c + 'a' - 'A'
+	}
+	return c
 }
 
 // list returns the first members of a namespace for a message.
