@@ -61,6 +61,12 @@ var attributeHints = []hint{
 	{"list has no .", "the value is a list: take an element with xs[0], or loop over it"},
 	{"tuple has no .", "the value is a tuple: convert it with list(x)"},
 
+	{"dict has no .add ", "use d[key] = True"},
+	{"dict has no .append ", "use d.setdefault(key, []).append(x)"},
+	{"dict has no .remove ", "use d.pop(key, None)"},
+	{"dict has no .discard ", "use d.pop(key, None)"},
+	{"dict has no .union ", "use a | b"},
+	{"dict has no .json ", "the value is a dict already; a field is read with x[\"json\"]"},
 	{"dict has no .copy ", "use dict(d)"},
 	{"dict has no .fromkeys ", "use {key: value for key in keys}"},
 	{"dict has no .has_key ", "use key in d"},
@@ -90,9 +96,13 @@ var attributeHints = []hint{
 	{"module has no .max ", "use max(xs)"},
 	{"module has no .min ", "use min(xs)"},
 	{"module has no .random ", "there are no random numbers"},
-	{"module has no .", "json has decode, encode and indent; math has the usual functions, such as math.sqrt"},
+	{"module has no .", "json has decode, encode and indent; math has acos, acosh, asin, asinh, atan, atan2, atanh, ceil, copysign, cos, cosh, " +
+		"degrees, e, exp, fabs, floor, gamma, hypot, log, mod, pi, pow, radians, remainder, round, sin, sinh, sqrt, tan and tanh"},
 
+	{"bytes has no .decode ", "use str(x)"},
+	{"NoneType has no .append ", "append returns None: call it on a line of its own"},
 	{"NoneType has no .", "the value is None: test it with == None first"},
 	{"function has no .", "call it first: f()"},
-	{"builtin_function_or_method has no .", "call it first, with its arguments"},
+	{"builtin_function_or_method has no .fromkeys ", "use {key: value for key in keys}"},
+	{"builtin_function_or_method has no .", "methods belong to values: key=lambda x: x.{name}(); call a function before you use its result"},
 }

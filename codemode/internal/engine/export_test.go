@@ -31,7 +31,7 @@ func HintLines() (lines []HintLine) {
 	for _, h := range nameHints {
 		lines = append(lines, HintLine{"undefined: " + h.message + " (", h.text})
 	}
-	for _, hints := range [][]hint{attributeHints, runtimeHints, resolveHints} {
+	for _, hints := range [][]hint{attributeHints, runtimeHints, finalHints, resolveHints} {
 		for _, h := range hints {
 			lines = append(lines, HintLine{h.message, h.text})
 		}

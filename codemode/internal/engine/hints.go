@@ -57,7 +57,19 @@ var resolveHints = []hint{
 	{"bare * must be followed", "write the keyword-only parameters behind it"},
 }
 
-const isNone = "one of the values is None: test it with == None first, or use (x or 0)"
+const (
+	isNone   = "one of the values is None: test it with == None first, or use (x or 0), (x or \"\"), (x or [])"
+	isMethod = "a field of a dict is read with x[\"items\"]; a method is called with ()"
+	toNumber = "convert with int(s) or float(s)"
+	isView   = "convert with list(x) first"
+)
+
+// finalHints belong to values that main may not return.
+var finalHints = []hint{
+	{"got builtin_function_or_method", isMethod},
+	{"got a key of type", "convert the keys with str(key)"},
+	{"not valid UTF-8", "strings are cut by bytes: take characters with \"\".join(list(s.codepoints())[:n])"},
+}
 
 // discarded is what there is to say about output.
 const discarded = "what is printed is discarded: return the value from main"
@@ -65,6 +77,7 @@ const discarded = "what is printed is discarded: return the value from main"
 // runtimeHints belong to what builtins and operators report while the program
 // runs. Special cases stand before general ones.
 var runtimeHints = []hint{
+	{"builtin_function_or_method", isMethod},
 	{"called recursively", "Starlark has no recursion: keep a list of what is left to do and loop over it"},
 
 	{"string value is not iterable", "iterate over s.elems() or s.codepoints()"},
@@ -84,6 +97,8 @@ var runtimeHints = []hint{
 	{"not enough arguments for format string", "give one value for each %, as a tuple: \"%s %s\" % (a, b)"},
 	{"too many arguments for format string", "give one value for each %; a tuple that is one value is written (x,)"},
 	{"format: tuple index out of range", "give one value for each {}"},
+	{"format: keyword \"", "write {{ and }} for braces, or make JSON text with json.encode(x)"},
+	{"format: keyword  ", "write {{ and }} for braces, or make JSON text with json.encode(x)"},
 	{"format: keyword ", "pass it by name: \"{x}\".format(x=value)"},
 	{"format spec features not supported", "{} takes nothing after a colon: round with math.round(x * 100) / 100 and pad by hand"},
 	{"format: attribute syntax", "pass the value itself: \"{}\".format(x[\"key\"])"},
@@ -91,10 +106,12 @@ var runtimeHints = []hint{
 	{"format: single '}' in format", "write }} for a brace"},
 	{"format: unmatched '{' in format", "write {{ for a brace"},
 
+	{"unknown binary op: string + NoneType", isNone},
 	{"unknown binary op: string + ", "convert with str(x)"},
+	{"+ NoneType", isNone},
+	{"unknown binary op: NoneType", isNone},
 	{"unknown binary op: int + string", "convert with str(x) or int(s)"},
 	{"unknown binary op: float + string", "convert with str(x) or float(s)"},
-	{"+ NoneType", isNone},
 	{"- NoneType", isNone},
 	{"* NoneType", isNone},
 	{"/ NoneType", isNone},
@@ -104,10 +121,18 @@ var runtimeHints = []hint{
 	{"unknown binary op: dict + dict", "merge dicts with a | b"},
 	{"unknown binary op: list | list", "join lists with a + b"},
 	{"unknown binary op: list + tuple", "convert with list(x)"},
+	{"unknown binary op: list + ", "only lists are joined: xs + [x]"},
 	{"unknown binary op: list - list", "use [x for x in a if x not in b]"},
 	{"unknown binary op: bool + ", "count with 1 if x else 0"},
 	{"+ bool", "count with 1 if x else 0"},
-	{"unknown binary op: NoneType", isNone},
+	{"unknown binary op: string * string", toNumber},
+	{"unknown binary op: string - ", toNumber},
+	{"unknown binary op: string / ", toNumber},
+	{"unknown binary op: string // ", toNumber},
+	{"unary op: - string", toNumber},
+	{"t - string", toNumber},
+	{"t / string", toNumber},
+	{"t // string", toNumber},
 	{"dict < dict not implemented", "say what to sort by: sorted(xs, key=lambda x: x[\"name\"])"},
 	{"dict > dict not implemented", "say what to compare: max(xs, key=lambda x: x[\"name\"])"},
 	{" NoneType not implemented", "one of the values is None: test it first, or sort with key=lambda x: x or 0"},
@@ -118,11 +143,16 @@ var runtimeHints = []hint{
 	{"unhashable type: list", "use a tuple as the key: tuple(x)"},
 	{"unhashable type: dict", "use a field of it as the key, or json.encode(x)"},
 	{"key 0 not in dict", "the value is a dict: read a field of it first, such as x[\"items\"]"},
-	{"not in dict", "use d.get(key), or test with key in d"},
+	{"not in dict", "use d.get(key), or test with key in d; describe_api lists the fields of a result"},
 	{"unhandled index operation NoneType", "the value is None: test it with == None first"},
+	{"unhandled index operation namespace", "write namespace.name(key=value), with a dot"},
+	{"unhandled index operation string.", isView},
 	{"unhandled index operation", "only strings, lists, tuples and dicts have elements"},
 	{"does not support item assignment", "strings and tuples do not change: build a new one"},
 	{"can't assign to .", "only dicts have fields that can be set: x[\"key\"] = value"},
+	{"NoneType has no len", "the value is None: use (x or [])"},
+	{"value of type string.", isView},
+	{"invalid slice operand string.", isView},
 	{"has no len", "only strings, lists, tuples, dicts and ranges have a length"},
 	{"string index: got string, want int", "the value is a string: iterating over a dict gives its keys, so read the field that holds the list first"},
 	{"list index: got string, want int", "the value is a list: take an element first, xs[0][\"key\"], or loop over it"},
@@ -140,6 +170,7 @@ var runtimeHints = []hint{
 	{"join: in list, want string", "convert the items: \", \".join([str(x) for x in xs])"},
 	{"function lambda missing 1 argument", "key functions take one value: key=lambda x: ..."},
 	{"for parameter key: got", "name the options: sorted(xs, key=lambda x: ..., reverse=True)"},
+	{"json.encode: unexpected keyword arguments", "use json.indent(json.encode(x)) for lines"},
 	{": unexpected keyword arguments", "it takes positional arguments only"},
 
 	{"max: unexpected keyword argument \"default\"", "use max(xs) if xs else 0"},
@@ -147,12 +178,23 @@ var runtimeHints = []hint{
 	{"sorted: unexpected keyword argument \"cmp\"", "use key=lambda x: ..."},
 	{"print: unexpected keyword argument", discarded},
 	{"sum: got 2 arguments", "sum takes one iterable of numbers: add the start value to it; flatten lists with [x for xs in lists for x in xs]"},
+	{"got NoneType, want int or float", isNone},
+	{"got bool, want int or float", "count with len([x for x in xs if condition])"},
 	{"sum: at index", "sum adds ints and floats: use \"\".join(xs) for strings, [x for xs in lists for x in xs] for lists"},
 	{"split: empty separator", "use list(s.elems()) for the characters"},
 	{"json.decode: for parameter x: got", "json.decode takes text: results of capabilities are values already"},
+	{"json.indent: for parameter 1", "json.indent takes text: json.indent(json.encode(x))"},
 	{"json.encode: dict has", "JSON keys are strings: use str(key)"},
-	{"int: invalid literal", "use int(float(s)) for a decimal number"},
+	{"int: invalid literal", "use int(float(s)) for a decimal number; drop separators with s.replace(\",\", \"\")"},
+	{"round: got 2 arguments", "for two digits use math.round(x * 100) / 100"},
+	{"got string, want callable", "use key=lambda x: x[\"name\"]"},
+	{"swith: invalid start index", "give several texts as one tuple: s.startswith((a, b))"},
+	{"swith: got list", "give several texts as one tuple: s.startswith((a, b))"},
+	{"got string, want float or int", toNumber},
+	{"got string, want int or float", toNumber},
+	{"got string, want int", "convert with int(s)"},
 	{"invalid call of non-function (namespace)", "call one of its capabilities: namespace.name(key=value)"},
 	{"invalid call of non-function (dict)", "read a field with x[\"key\"]"},
 	{"invalid call of non-function (NoneType)", "the value is None"},
+	{"invalid call of non-function", "a variable may hide the function of this name; if so, rename the variable"},
 }

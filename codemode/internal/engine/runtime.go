@@ -67,5 +67,5 @@ func finalProblem(p *program, main *starlark.Function, err *binding.ValueError) 
 	if err.Path != "" {
 		message = "the final value at " + err.Error()
 	}
-	return problemAt(onlyReturn(p.file, main.Position()), message)
+	return problemAt(onlyReturn(p.file, main.Position()), withHint(clean(message, maxMessageBytes), finalHints))
 }
