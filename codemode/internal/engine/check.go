@@ -34,8 +34,14 @@ func (e *Engine) check(source []byte) []Problem {
 	// in it; if that does not make it a program, only they are reported.
 	words := tokens(source)
 	problems = append(problems, elsewhere(habits(words), *problem, words)...)
-	if file, again := parse(mend(source, words)); again == nil {
-		problems = append(problems, e.resolved(file)...)
+	mended, edits, more := mend(source, words)
+	if file, again := parse(mended); again == nil {
+		problems = append(problems, elsewhere(more, *problem, words)...)
+		for _, p := range e.resolved(file) {
+			if p, ok := edits.original(p); ok {
+				problems = append(problems, p)
+			}
+		}
 	}
 	return inOrder(problems)
 }

@@ -42,9 +42,10 @@
 //
 // The language surface is in surface.go, what is refused before the first step
 // in source.go and entry.go, what only a check reports in inspect.go and
-// calls.go. Hints are tables: syntaxhints.go for the parser, names.go for
-// undefined names, hints.go and attributes.go for the rest. Each line of them
-// is shown by a script in testdata, with the text beside the line at fault.
+// calls.go; habits.go and mend.go go on where the parser stops. Hints are
+// tables: syntaxhints.go for the parser, names.go for undefined names, hints.go
+// and attributes.go for the rest. Each line of them is shown by a script in
+// testdata, with the text beside the line at fault.
 //
 // # Cost
 //

@@ -41,3 +41,9 @@ func HintLines() (lines []HintLine) {
 	}
 	return lines
 }
+
+// Mend returns what of a source is judged in its place.
+func Mend(source []byte) (string, []Problem) {
+	mended, _, problems := mend(source, tokens(source))
+	return string(mended), problems
+}

@@ -32,6 +32,10 @@ const (
 	noClass      = "Starlark has no classes: use dicts and functions"
 	noPower      = "Starlark has no power operator: use math.pow(x, y) or x * x"
 	noUnpacking  = "Starlark has no star in assignments and displays: use xs[0], xs[1:] and a + b"
+	noJoining    = "strings side by side are not joined: put + between them"
+	noUnderscore = "numbers have no underscores and no suffix"
+	noMerging    = "Starlark has no ** in displays: merge dicts with a | b"
+	noChain      = "comparisons do not chain: write a < b and b < c"
 	noSet        = "Starlark has no set literals: use a dict with the items as keys, or a list"
 	noGenerator  = "Starlark has no generators: use a list comprehension, [f(x) for x in xs]"
 	noWalrus     = "Starlark has no assignment in expressions: assign on a line of its own"
@@ -76,9 +80,9 @@ var syntaxHints = []syntaxHint{
 	{before: "new", at: "<word>", text: noClass},
 	{first: "type", before: "type", at: "<word>", text: noTypes},
 	{first: "exec", before: "exec", text: "a program cannot run source text"},
-	{message: "got string literal", before: "<string>", text: "strings side by side are not joined: put + between them"},
+	{message: "got string literal", before: "<string>", text: noJoining},
 	{message: "got identifier", before: "<string>", text: "a quote in a string is written with a backslash, or the string in the other quotes"},
-	{message: "got identifier", at: "<number>", text: "numbers have no underscores and no suffix"},
+	{message: "got identifier", at: "<number>", text: noUnderscore},
 
 	{at: ":=", always: true, text: noWalrus},
 	{at: "->", always: true, text: noTypes},
@@ -98,7 +102,7 @@ var syntaxHints = []syntaxHint{
 	{at: "/*", text: "comments start with #"},
 	{before: "++ --", at: "<newline> ;", text: "use x += 1 or x -= 1"},
 
-	{message: "want primary expression", before: "{ ,", at: "**", inside: "{", text: "Starlark has no ** in displays: merge dicts with a | b"},
+	{message: "want primary expression", before: "{ ,", at: "**", inside: "{", text: noMerging},
 	{at: "**", text: noPower},
 	{message: "got '*'", at: "*", text: noUnpacking},
 	{message: "want indent", text: "the body must be indented and hold at least one statement, such as pass"},
@@ -111,7 +115,7 @@ var syntaxHints = []syntaxHint{
 	{message: "got '=', want newline", text: "an assignment has one target and stands on a line of its own"},
 	{message: "got ':'", before: "<word>", at: ":", inside: "- (", text: noTypes},
 	{message: "got '['", first: "def", text: noTypes},
-	{message: "does not associate with", text: "comparisons do not chain: write a < b and b < c"},
+	{message: "does not associate with", text: noChain},
 	{message: "conditional expression without else clause", text: "write a if condition else b"},
 	{message: "got else, want ']'", text: "put the condition before for: [a if c else b for x in xs]"},
 	{message: "got ',', want ']', for, or if", text: "put the tuple behind in into parentheses"},
