@@ -2,6 +2,7 @@ package engine
 
 import (
 	"fmt"
+	"slices"
 
 	"go.starlark.net/resolve"
 	"go.starlark.net/syntax"
@@ -158,7 +159,11 @@ func (in *inspector) members(dot *syntax.DotExpr) syntax.Expr {
 		in.ident(id, links...)
 		return nil
 	}
-	if !ok || !in.judgeCalls || in.guarded || !in.predeclared(id) || !in.names.catalog.hasNamespace(id.Name) {
+	if !ok || !in.judgeCalls || in.guarded || !in.predeclared(id) {
+		return root
+	}
+	if !in.names.catalog.hasNamespace(id.Name) {
+		in.module(id.Name, links[0])
 		return root
 	}
 	path := id.Name
@@ -175,6 +180,15 @@ func (in *inspector) members(dot *syntax.DotExpr) syntax.Expr {
 		path = next
 	}
 	return root
+}
+
+// module judges an attribute of json or math.
+func (in *inspector) module(name string, link *syntax.DotExpr) {
+	members := map[string][]string{"json": jsonNames, "math": mathNames}[name]
+	if members != nil && !slices.Contains(members, link.Name.Name) {
+		message := fmt.Sprintf("module has no .%s field or method", clean(link.Name.Name, maxNameBytes))
+		in.report(link.Dot, "%s", withHint(message, attributeHints))
+	}
 }
 
 // unchain returns the expression at the start of a chain of attributes and its

@@ -52,7 +52,7 @@ var nameHints = []hint{
 	{"exit", "return from main"},
 	{"quit", "return from main"},
 	{"sleep", noClock},
-	{"__name__", "main is called by itself"},
+	{"__name__", "main is called by itself: leave this if out"},
 	{"struct", "use a dict"},
 	{"namedtuple", "use a dict"},
 	{"dataclass", "use a dict"},
