@@ -54,6 +54,8 @@ var resolveHints = []hint{
 	{"can't assign to", "assign to a name, x[key], or a tuple of names"},
 	{"can't use tuple expression in augmented assignment", "update the names one by one"},
 	{"can't use list expression in augmented assignment", "update the names one by one"},
+	{"multiple **kwargs", "merge them: f(**(a | b))"},
+	{"keyword argument may not follow *args", "put keyword arguments before *args"},
 	{"bare * must be followed", "write the keyword-only parameters behind it"},
 }
 

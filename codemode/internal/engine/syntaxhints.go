@@ -43,6 +43,9 @@ const (
 	noDecorator  = "Starlark has no decorators: call the one function on the other"
 	mismatch     = "brackets are closed in the reverse order of their opening"
 	unclosed     = "a bracket before this place is not closed"
+	unseparated  = "a comma is missing before this, or a bracket is not closed"
+	ownLine      = "write it on a line of its own, indented below"
+	noLoop       = "loops are written `for x in xs:`"
 	noDeclarator = "write name = value, without a keyword"
 	wordOperator = "use and, or and not"
 )
@@ -75,6 +78,15 @@ var syntaxHints = []syntaxHint{
 	{first: "assert", text: noAssertion},
 	{first: "match", at: "<word> <string> <number> (", text: "Starlark has no match: use if and elif"},
 	{first: "case", at: "<word> <string> <number>", text: "Starlark has no match: use if and elif"},
+	{first: "switch", before: "switch", text: "Starlark has no switch: use if and elif"},
+	{first: "throw", before: "throw", text: "use fail(\"message\")"},
+	{first: "foreach", before: "foreach", text: noLoop},
+	{first: "else", at: "if", message: "want ':'", text: "write elif"},
+	{message: "want ':'", at: "{", inside: "-", text: "blocks begin with a colon and are indented, without braces"},
+	{first: "for", message: "got '=', want ')'", text: noLoop},
+	{first: "for", at: "of", text: noLoop},
+	{message: "got ':', want '('", text: "functions are written `def name():`"},
+	{message: "got ':', want primary expression", before: "<reserved>", text: "the condition before the colon is not complete"},
 	{first: "function", text: "functions are written `def name():` with an indented body"},
 	{first: "const let var", before: "const let var", text: noDeclarator},
 	{before: "new", at: "<word>", text: noClass},
@@ -91,6 +103,8 @@ var syntaxHints = []syntaxHint{
 	{at: "<>", always: true, text: "use !="},
 	{at: "&& ||", always: true, text: wordOperator},
 	{at: "!", always: true, text: wordOperator},
+	{at: "?", after: ".", always: true, text: "use d.get(key)"},
+	{at: "?", after: "?", always: true, text: "use a if a != None else b"},
 	{at: "?", always: true, text: "use a if condition else b"},
 	{at: "@", always: true, text: noDecorator},
 	{at: "<fence>", text: "send the program without a Markdown fence around it"},
@@ -106,6 +120,9 @@ var syntaxHints = []syntaxHint{
 	{at: "**", text: noPower},
 	{message: "got '*'", at: "*", text: noUnpacking},
 	{message: "want indent", text: "the body must be indented and hold at least one statement, such as pass"},
+	{message: "want primary expression", at: "if for", inside: "-", text: ownLine},
+	{message: "got if, want primary expression", inside: "[ ( {", text: "the value comes first: [f(x) for x in xs if x]"},
+	{message: "got else, want newline", text: ownLine},
 	{message: "got for, want", inside: "{", text: noSet},
 	{message: "got for, want", text: noGenerator},
 	{message: "want ':'", at: ", }", inside: "{", text: noSet},
@@ -122,6 +139,7 @@ var syntaxHints = []syntaxHint{
 	{message: "got elif, want primary expression", text: "elif belongs to an if"},
 	{message: "got else, want primary expression", text: "else belongs to an if: for has none"},
 	{message: "got newline, want ':'", text: "the line above ends without a colon"},
+	{message: "got indent, want", at: ". + - * / and or", text: "put the expression into parentheses to go on behind the end of the line"},
 	{message: "got indent, want", text: "this line is indented more than the one before"},
 	{message: "unindent does not match", text: "indent all lines of a block alike, with spaces only"},
 	{message: "invalid escape sequence", text: "write \\\\ for a backslash, or r\"...\" for raw text"},
@@ -129,9 +147,13 @@ var syntaxHints = []syntaxHint{
 	{message: "unexpected EOF in string", text: "the string is not closed"},
 	{message: "invalid Unicode code point", text: "write the character itself, or \\U and eight hex digits"},
 	{message: "trailing comma", text: "leave out the comma, or write (x,)"},
-	{at: "...", text: "use pass"},
+	{at: "...", first: "<at>", text: "use pass"},
+	{at: "...", text: "use None"},
+	{message: "stray backslash", text: "a backslash goes on only before the end of a line; line breaks are sent as they are, not as \\n"},
 	{message: "got newline, want primary expression", text: "the expression is not complete: put it into parentheses to go on behind the end of the line"},
-	{first: "<at>", message: ", want", inside: "( [ {", text: unclosed},
+	{first: "<at>", at: "<reserved>", message: ", want", inside: "( [ {", text: unclosed},
+	{first: "<at>", message: ", want", inside: "( [ {", text: unseparated},
+	{message: "got return, want primary expression", inside: "-", text: "a lambda has no return: lambda x: value"},
 	{message: ", want", at: "<newline>", inside: "( [ {", text: unclosed},
 	{message: "want ')'", at: "] }", text: mismatch},
 	{message: "want ']'", at: ") }", text: mismatch},
