@@ -85,7 +85,7 @@ var attributeHints = []hint{
 	{"module has no .stringify ", "use json.encode(x)"},
 	{"module has no .inf ", "use float(\"inf\"); a result cannot hold it"},
 	{"module has no .nan ", "use float(\"nan\"); a result cannot hold it"},
-	{"module has no .isnan ", "use x != x"},
+	{"module has no .isnan ", "use str(x) == \"nan\"; NaN equals itself here"},
 	{"module has no .isinf ", "use math.fabs(x) == float(\"inf\")"},
 	{"module has no .trunc ", "use int(x)"},
 	{"module has no .log10 ", "use math.log(x, 10)"},

@@ -149,6 +149,7 @@ var runtimeHints = []hint{
 	{"unhandled index operation NoneType", "the value is None: test it with == None first"},
 	{"unhandled index operation namespace", "write namespace.name(key=value), with a dot"},
 	{"unhandled index operation string.", isView},
+	{"unhandled index operation bytes.", isView},
 	{"unhandled index operation", "only strings, lists, tuples and dicts have elements"},
 	{"does not support item assignment", "strings and tuples do not change: build a new one"},
 	{"can't assign to .", "only dicts have fields that can be set: x[\"key\"] = value"},
