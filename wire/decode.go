@@ -161,20 +161,20 @@ func (d *decoder) string(n uint64) error {
 }
 
 func (d *decoder) list(n int) error {
-	if err := d.open(n, int64(n), 0); err != nil {
+	if err := d.open(n, int64(n), valuesOnly); err != nil {
 		return err
 	}
 	return d.v.List(n)
 }
 
 func (d *decoder) dictionary(n int) error {
-	if err := d.open(n, 2*int64(n), 1); err != nil {
+	if err := d.open(n, 2*int64(n), keysAndValues); err != nil {
 		return err
 	}
 	return d.v.Dict(n)
 }
 
-func (d *decoder) open(n int, events int64, dict uint32) error {
+func (d *decoder) open(n int, events int64, due uint32) error {
 	if !fits(d.depth, n, d.maxDepth) {
 		return ErrDepth
 	}
@@ -183,7 +183,7 @@ func (d *decoder) open(n int, events int64, dict uint32) error {
 	}
 	if n > 0 {
 		d.owed += int(events)
-		d.push(uint32(events), dict)
+		d.push(uint32(events), due)
 	}
 	return nil
 }
@@ -247,6 +247,14 @@ func (d *decoder) uvarint() (uint64, error) {
 
 func (d *decoder) malformed(problem string) error {
 	return &MalformedError{Offset: d.at, Problem: problem}
+}
+
+func uvarintLength(u uint64) int {
+	n := 1
+	for ; u >= 0x80; u >>= 7 {
+		n++
+	}
+	return n
 }
 
 // uvarint reads an unsigned LEB128 number in its shortest form.

@@ -9,9 +9,9 @@ import (
 // A level is one open container.
 type level struct {
 	left  uint32 // events that it still takes: values of a list, keys and values of a dict
-	dict  uint32 // 1 in a dict, where an even left waits for a key and an odd one for a value; 0 in a list
-	count uint32 // the keys of the dict so far
+	due   uint32 // a value may come while left has any of these bits
 	table uint32 // where its hash table begins in nesting.tables
+	count uint32 // the keys of the dict so far
 	slots uint32 // the size of that table, a power of two; 0 while there is none
 	seen  uint64 // the fingerprints of the keys: a bit that is clear proves a key new; 0 while all of them are as in the dict before
 
@@ -21,8 +21,19 @@ type level struct {
 	keys []uint32
 
 	// names has the first of these keys as the strings that an encoder was given; all shorter than 128 bytes.
-	names []string
+	names []name
 }
+
+// A name is a key that may come again. To copy an array takes half the time of copying a string.
+type name struct {
+	key  string
+	form [16]byte // the beginning of the encoded key
+}
+
+const (
+	valuesOnly    = ^uint32(0) // a list waits for a value until none is left
+	keysAndValues = 1          // a dict waits for a value while left is odd, for a key while it is even
+)
 
 // A nesting is the containers that are open at one point of a value. The outermost level is an imaginary list that takes exactly one value.
 //
@@ -68,23 +79,23 @@ func (n *nesting) reset() {
 	}
 	n.depth, n.tables = 0, n.tables[:0]
 	n.top = &n.levels[0]
-	n.top.left, n.top.dict = 1, 0
+	n.top.left, n.top.due = 1, valuesOnly
 }
 
-// valueDue reports whether the next event may be a value. A nil level, before the first reset, takes none.
-func (l *level) valueDue() bool { return l != nil && l.left != 0 && l.left&l.dict == l.dict }
+// valueDue reports whether the next event may be a value.
+func (l *level) valueDue() bool { return l.left&l.due != 0 }
 
 // keyDue reports whether the next event has to be a key.
-func (l *level) keyDue() bool { return l != nil && l.dict&^l.left != 0 && l.left != 0 }
+func (l *level) keyDue() bool { return l.left&l.due == 0 && l.left != 0 }
 
 // push opens a container that takes the given number of events, more than none.
-func (n *nesting) push(events, dict uint32) {
+func (n *nesting) push(events, due uint32) {
 	n.depth++
 	if n.depth == len(n.levels) {
 		n.levels = append(n.levels, level{})
 	}
 	l := &n.levels[n.depth]
-	l.left, l.dict, l.count, l.table, l.slots, l.seen = events, dict, 0, uint32(len(n.tables)), 0, 0
+	l.left, l.due, l.count, l.table, l.slots, l.seen = events, due, 0, uint32(len(n.tables)), 0, 0
 	n.top = l
 }
 
@@ -108,12 +119,6 @@ func (l *level) expected() int {
 	return -1
 }
 
-// expects answers the same question by the string that the encoder was given. For the same field of two structs the comparison ends at the
-// addresses.
-func (l *level) expects(key string) bool {
-	return int(l.count) < len(l.names) && l.names[l.count] == key
-}
-
 // remember notes the string of the key that was added last.
 func (l *level) remember(key string) {
 	i := int(l.count) - 1
@@ -122,7 +127,10 @@ func (l *level) remember(key string) {
 		l.names = l.names[:i]
 	}
 	if i == len(l.names) && i < keptNames && len(key) < 0x80 {
-		l.names = append(l.names, key)
+		n := name{key: key}
+		n.form[0] = byte(len(key))
+		copy(n.form[1:], key)
+		l.names = append(l.names, n)
 	}
 }
 

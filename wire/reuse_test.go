@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/codemode-go/codemode/wire"
@@ -72,6 +73,42 @@ func TestReuseAfterALargeValue(t *testing.T) {
 		e.Reset(nil, limits)
 		if err := seq(list(2), dict(2), key("0"), null(), key("0")).play(&e); !errors.Is(err, wire.ErrMalformed) {
 			t.Errorf("repeated key afterwards: got %v, want ErrMalformed", err)
+		}
+	}
+}
+
+// Wherever the array of the caller ends, and wherever the limit lies, the bytes are the same or the error is ErrSize.
+func TestBufferMayEndAnywhere(t *testing.T) {
+	record := seq(dict(5), key("id"), str("r1"), key(strings.Repeat("k", 20)), integer(-1), key("a long one"), integer(1<<40),
+		key("list"), list(2), float(1.5), str(strings.Repeat("é", 40)), key("more"), dict(0))
+	events := append(append(seq(list(2)), record...), record...)
+	const envelope = "envelope"
+	whole, err := encode(events, generous)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var e wire.Encoder
+	for size := range len(whole) + 20 {
+		for _, room := range []int{0, 1, len(whole) + 20} {
+			room = min(size+room, len(whole)+20)
+			buf := append(make([]byte, 0, len(envelope)+room), envelope...)
+			e.Reset(buf, wire.Limits{MaxDepth: 9, MaxBytes: max(size, 1)})
+			err := events.play(&e)
+			body, bytesErr := e.Bytes()
+			if size < len(whole) {
+				if !errors.Is(err, wire.ErrSize) || bytesErr != err || string(body) != envelope {
+					t.Fatalf("limit %d, room for %d: got %q, %v and %v, want ErrSize", size, room, body, err, bytesErr)
+				}
+			} else if err != nil || bytesErr != nil || string(body) != envelope+string(whole) {
+				t.Fatalf("limit %d, room for %d: got %q, %v and %v, want %q", size, room, body, err, bytesErr, whole)
+			}
+		}
+		e.Reset(make([]byte, 0, size), generous)
+		if err := events.play(&e); err != nil {
+			t.Fatal(err)
+		}
+		if body, err := e.Bytes(); err != nil || string(body) != string(whole) {
+			t.Fatalf("array of %d bytes: got %q and %v, want %q", size, body, err, whole)
 		}
 	}
 }
