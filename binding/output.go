@@ -4,7 +4,6 @@ import (
 	"math"
 	"reflect"
 	"strconv"
-	"unicode/utf8"
 )
 
 type op uint8
@@ -125,10 +124,10 @@ func (n *node) walkStruct(value reflect.Value, v Visitor) error {
 	if err := v.Dict(count); err != nil {
 		return err
 	}
-	for i := range n.fields {
-		f := &n.fields[i]
-		field := value.Field(f.index)
-		if f.omit && field.IsNil() {
+	fields := n.fields
+	for i := range fields {
+		f := &fields[i]
+		if f.omit && value.Field(f.index).IsNil() {
 			continue
 		}
 		if err := v.Key(f.name); err != nil {
@@ -139,23 +138,23 @@ func (n *node) walkStruct(value reflect.Value, v Visitor) error {
 		var err error
 		switch f.op {
 		case opString:
-			text := field.String()
-			if !utf8.ValidString(text) {
+			text := value.Field(f.index).String()
+			if !isASCII(text) {
 				text = validText(text)
 			}
 			err = v.String(text)
 		case opInt:
-			err = v.Int(field.Int())
+			err = v.Int(value.Field(f.index).Int())
 		case opBool:
-			err = v.Bool(field.Bool())
+			err = v.Bool(value.Field(f.index).Bool())
 		case opFloat:
-			if number := field.Float(); finite(number) {
+			if number := value.Field(f.index).Float(); finite(number) {
 				err = v.Float(number)
 			} else {
 				err = notFinite(number)
 			}
 		default:
-			err = f.node.walk(field, v)
+			err = f.node.walk(value.Field(f.index), v)
 		}
 		if err != nil {
 			return atKey(err, f.name)
@@ -169,12 +168,15 @@ func (n *node) walkList(value reflect.Value, v Visitor) error {
 	if err := v.List(count); err != nil {
 		return err
 	}
-	walk := n.elem.walk
-	if n.elem.op == opStruct {
-		walk = n.elem.walkStruct
-	}
+	elem := n.elem
 	for i := range count {
-		if err := walk(value.Index(i), v); err != nil {
+		var err error
+		if elem.op == opStruct {
+			err = elem.walkStruct(value.Index(i), v)
+		} else {
+			err = elem.walk(value.Index(i), v)
+		}
+		if err != nil {
 			return atIndex(err, i)
 		}
 	}

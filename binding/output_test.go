@@ -2,8 +2,10 @@ package binding_test
 
 import (
 	"errors"
+	"fmt"
 	"math"
 	"reflect"
+	"strings"
 	"testing"
 	"time"
 
@@ -270,5 +272,24 @@ func TestWalkOutputAsksBeforeItReadsAMap(t *testing.T) {
 	v := trace{fail: dictOfTheMap}
 	if err := plan.WalkOutput(output{map[string]int{"k\xfe": 1, "k\xff": 2}}, &v); err != errStop {
 		t.Errorf("got %v, want the visitor's error before the one of the keys", err)
+	}
+}
+
+// TestWalkOutputReplacesAByteAnywhere: texts are looked at by words, and no
+// place in one of any length may be passed over.
+func TestWalkOutputReplacesAByteAnywhere(t *testing.T) {
+	type output struct {
+		Field string
+		List  []string
+	}
+	for size := range 20 {
+		for at := range size {
+			before, after := strings.Repeat("x", at), strings.Repeat("x", size-at-1)
+			text, want := before+"\x80"+after, before+"\uFFFD"+after
+			got, err := walkOutput(t, output{text, []string{text}})
+			if want := fmt.Sprintf(`{2 Field: %q List: [1 %q`, want, want); err != nil || got != want {
+				t.Errorf("byte %d of %d: got %s and %v, want %s", at, size, got, err, want)
+			}
+		}
 	}
 }

@@ -126,23 +126,33 @@ func validText(s string) string {
 // isASCII looks at a word at a time; the last one overlaps the one before. For
 // short texts it takes a third of the time of [utf8.ValidString].
 func isASCII(s string) bool {
-	if len(s) < 8 {
-		var all byte
-		for i := range len(s) {
-			all |= s[i]
+	switch n := len(s); {
+	case n >= 8:
+		all := loadWord(s[n-8:])
+		for ; len(s) > 8; s = s[8:] {
+			all |= loadWord(s)
 		}
-		return all < utf8.RuneSelf
+		return all&highBits == 0
+	case n >= 4:
+		return (loadHalf(s)|loadHalf(s[n-4:]))&(highBits>>32) == 0
+	case n == 0:
+		return true
+	default:
+		return s[0]|s[n/2]|s[n-1] < utf8.RuneSelf
 	}
-	all := loadWord(s[len(s)-8:])
-	for ; len(s) > 8; s = s[8:] {
-		all |= loadWord(s)
-	}
-	return all&0x8080808080808080 == 0
 }
 
-// loadWord is a single load to the compiler.
+const highBits = 0x8080808080808080
+
+// The compiler makes a single load of each of these.
+
 func loadWord(s string) uint64 {
 	_ = s[7]
 	return uint64(s[0]) | uint64(s[1])<<8 | uint64(s[2])<<16 | uint64(s[3])<<24 |
 		uint64(s[4])<<32 | uint64(s[5])<<40 | uint64(s[6])<<48 | uint64(s[7])<<56
+}
+
+func loadHalf(s string) uint32 {
+	_ = s[3]
+	return uint32(s[0]) | uint32(s[1])<<8 | uint32(s[2])<<16 | uint32(s[3])<<24
 }
