@@ -133,9 +133,9 @@ func (r *run) answer(w *worker, seq uint64, payload []byte) error {
 		return r.breach(w, "a call came, want none")
 	}
 	r.calls.Add(1)
-	begin := time.Now()
+	r.inCalls.Add(-int64(time.Since(epoch)))
 	reply, err := r.dispatch(r.ctx, Call{Seq: seq, Target: call.Target, Arguments: call.Arguments})
-	r.inCalls.Add(int64(time.Since(begin)))
+	r.inCalls.Add(int64(time.Since(epoch)))
 	if err == nil && len(reply.Value) > o.MaxReplyBytes {
 		err = fmt.Errorf("%w: got %d bytes, want at most %d", ErrReplySize, len(reply.Value), o.MaxReplyBytes)
 	}

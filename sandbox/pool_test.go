@@ -253,3 +253,23 @@ func TestUsage(t *testing.T) {
 		t.Errorf("got CPU %v, peak %d, %v, want both measured", usage.CPU, usage.PeakBytes, err)
 	}
 }
+
+func TestUsageCountsTheCallThatTheRunDidNotWaitFor(t *testing.T) {
+	p := newPool(t, sandbox.Options{})
+	ctx, cancel := context.WithCancel(within(t, 20*time.Second))
+	open := make(chan struct{})
+	defer close(open)
+	var least time.Duration
+	deaf := func(context.Context, sandbox.Call) (sandbox.Reply, error) {
+		entered := time.Now()
+		spin(2 * time.Millisecond)
+		least = time.Since(entered)
+		cancel()
+		<-open
+		return sandbox.Reply{}, nil
+	}
+	_, usage, err := p.Run(ctx, []byte("one x"), deaf)
+	if err != context.Canceled || usage.InCalls < least || usage.Run < usage.InCalls {
+		t.Errorf("got %v in calls of %v, %v, want at least %v, no more than all, %v", usage.InCalls, usage.Run, err, least, context.Canceled)
+	}
+}

@@ -53,7 +53,7 @@ type Usage struct {
 	Start     time.Duration // for a worker's start, where none was ready
 	Run       time.Duration // from the job's departure to its outcome
 	CPU       time.Duration // of the worker, its start included; 0 where the system does not tell
-	InCalls   time.Duration // inside dispatch
+	InCalls   time.Duration // inside dispatch, up to the end of the run where that did not wait for one
 	PeakBytes int64         // the worker's largest resident memory, its share of the binary included; 0 where the system does not tell
 	Calls     uint64        // that were dispatched
 	BytesIn   int64         // from the worker: payloads of the frames of the job
@@ -224,9 +224,17 @@ func (r *run) observe(w *worker) {
 	r.cpu.Store(max(r.cpu.Load(), int64(w.meter.cpu())))
 }
 
+// epoch is before every run. A run's inCalls is short of the time since then while a dispatch is running, and so below zero: one number
+// tells both what is over and what the caller did not wait for.
+var epoch = time.Now()
+
 func (r *run) usage() Usage {
+	inCalls := time.Duration(r.inCalls.Load())
+	if inCalls < 0 {
+		inCalls += time.Since(epoch)
+	}
 	u := Usage{
-		Start: time.Duration(r.start.Load()), CPU: time.Duration(r.cpu.Load()), InCalls: time.Duration(r.inCalls.Load()),
+		Start: time.Duration(r.start.Load()), CPU: time.Duration(r.cpu.Load()), InCalls: inCalls,
 		PeakBytes: r.peak.Load(), Calls: uint64(r.calls.Load()), BytesIn: r.bytesIn.Load(), BytesOut: r.bytesOut.Load(), Cold: r.cold.Load(),
 	}
 	if began := r.began.Load(); began != 0 {
