@@ -14,8 +14,8 @@ import (
 	"github.com/codemode-go/codemode/codemode"
 )
 
-// TestCallThatIsCutShortIsRecorded with its arguments and how far it came: what
-// it does goes on, and nobody will hear of it again.
+// TestCallThatIsCutShortIsRecorded with its arguments, how far it came and what
+// took the time: what it does goes on, and nobody will hear of it again.
 func TestCallThatIsCutShortIsRecorded(t *testing.T) {
 	because := errors.New("the client went away")
 	for _, where := range []string{"authorizer", "handler"} {
@@ -41,8 +41,11 @@ func TestCallThatIsCutShortIsRecorded(t *testing.T) {
 			}
 			call := calls[0]
 			wantClass(t, call.Err, context.Canceled)
-			if fmt.Sprint(call.Arguments) != "map[v:a]" || (call.Authorizing > 0) != (where == "handler") {
+			if fmt.Sprint(call.Arguments) != "map[v:a]" || call.Authorizing <= 0 || (call.Handling > 0) != (where == "handler") {
 				t.Errorf("got %+v", call)
+			}
+			if call.Duration < call.Authorizing+call.Handling || executions[0].Usage.InHandlers <= 0 {
+				t.Errorf("got %+v, %v in handlers, want the steps within the call and some time", call, executions[0].Usage.InHandlers)
 			}
 			if call.Cause != because || executions[0].Cause != because {
 				t.Errorf("got the causes %v and %v, want %v", call.Cause, executions[0].Cause, because)

@@ -109,17 +109,16 @@ func (c *nativeCall) bind(encoded []byte) (arguments map[string]any, class, caus
 	return arguments, nil, nil
 }
 
-// clock stores how long a step took, also one that panics. A step that never
-// ends leaves those before it in the log.
-func (c *nativeCall) clock(took *time.Duration, start time.Time) {
-	*took = time.Since(start)
+// clock stores how long a step took, also one that panics.
+func (c *nativeCall) clock(s step, start time.Time) {
+	*s(&c.event) = time.Since(start)
 	if c.server.observer != nil {
 		c.calls.note(c.event)
 	}
 }
 
 func (c *nativeCall) authorize(ctx context.Context, arguments map[string]any) (class, cause error) {
-	defer c.clock(&c.event.Authorizing, time.Now())
+	defer c.clock(authorizing, c.calls.begin(authorizing))
 	err := c.server.authorizer.Authorize(ctx, authz.AuthorizationInput{
 		Subject:        c.subject,
 		CapabilityID:   string(c.entry.id),
@@ -141,7 +140,7 @@ func (c *nativeCall) handle(ctx context.Context) (output any, class, cause error
 	if err := ctx.Err(); err != nil {
 		return nil, contextClass(err), context.Cause(ctx)
 	}
-	defer c.clock(&c.event.Handling, time.Now())
+	defer c.clock(handling, c.calls.begin(handling))
 	output, err := c.entry.handle(ctx, c.subject, c.input)
 	if err != nil {
 		return nil, ErrCapabilityFailure, err

@@ -36,7 +36,8 @@ type CallEvent struct {
 	// panic of the authorizer or handler. It must not reach a client.
 	Cause error
 	// Start is when the call arrived, Duration how long it took;
-	// Authorizing and Handling are the parts of host code in it.
+	// Authorizing and Handling are the parts of host code in it. What had not
+	// returned when the execution ended counts up to then.
 	Start                           time.Time
 	Duration, Authorizing, Handling time.Duration
 	// ArgumentBytes and ResultBytes are the encoded bodies.
