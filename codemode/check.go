@@ -67,10 +67,11 @@ func (s *Server) Check(ctx context.Context, program Program) ([]Problem, error) 
 	if ctx == nil || !s.built() {
 		return nil, ErrInternal
 	}
-	if problem, err := checkSource([]byte(program), s.limits); problem != nil {
+	if len(program) > s.limits.MaxSourceBytes {
+		return nil, ErrResourceLimit
+	}
+	if problem := engine.TextProblem([]byte(program)); problem != nil {
 		return []Problem{Problem(*problem)}, nil
-	} else if err != nil {
-		return nil, err
 	}
 	ctx, cancel := context.WithTimeout(ctx, s.limits.MaxExecutionTime)
 	defer cancel()

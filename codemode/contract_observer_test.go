@@ -62,8 +62,11 @@ func TestObserverSeesEveryExecution(t *testing.T) {
 		{"denied", "x.y(key='a')\nx.denied(key='b')", "call 1 x.y <nil>; call 2 x.denied permission denied; execution permission denied", "rule 7"},
 		{"failed", "x.fails()", "call 1 x.fails capability failed; execution capability failed", "secret: t"},
 		{"fault of the program", "x.y(key='a')\n1 // 0", "call 1 x.y <nil>; execution invalid program: <codemode>:3:7: floored division by zero", ""},
-		{"deadline in a handler", "x.gate()", "call 1 x.gate resource limit exceeded; execution resource limit exceeded", "deadline"},
-		{"source too long", strings.Repeat("#", 300), "execution resource limit exceeded", ""},
+		{"deadline in a handler", "x.gate()", "call 1 x.gate resource limit exceeded; execution resource limit exceeded", "MaxExecutionTime"},
+		{"source too long", strings.Repeat("#", 300), "execution resource limit exceeded", "MaxSourceBytes"},
+		{"too many calls", "x.y(key='a')\nx.y(key='b')\nx.y(key='c')", "call 1 x.y <nil>; call 2 x.y <nil>; execution resource limit exceeded", "MaxNativeCalls"},
+		{"too many steps", "for i in range(10000000): pass", "execution resource limit exceeded", "MaxExecutionSteps"},
+		{"too deep", "x = []\nfor i in range(40): x = [x]\nreturn x", "execution resource limit exceeded", "MaxValueDepth"},
 	} {
 		t.Run(c.rule, func(t *testing.T) {
 			program := body(c.text)

@@ -95,7 +95,7 @@ func (c *nativeCall) bind(encoded []byte) (arguments map[string]any, class, caus
 	switch {
 	case err == nil:
 	case errors.Is(err, wire.ErrDepth), errors.Is(err, wire.ErrSize):
-		return nil, ErrResourceLimit, err
+		return nil, ErrResourceLimit, valueCause("the arguments", err)
 	case errors.Is(err, wire.ErrMalformed):
 		return nil, ErrInternal, err
 	default:
@@ -159,7 +159,7 @@ func (c *nativeCall) convert(output any) (class, cause error) {
 	switch {
 	case err == nil:
 	case errors.Is(err, wire.ErrDepth), errors.Is(err, wire.ErrSize):
-		return ErrResourceLimit, err
+		return ErrResourceLimit, valueCause("the result", err)
 	default:
 		return ErrCapabilityFailure, err
 	}
@@ -169,6 +169,14 @@ func (c *nativeCall) convert(output any) (class, cause error) {
 		return ErrResourceLimit, errors.New("MaxIntermediateValueBytes was reached")
 	}
 	return nil, nil
+}
+
+// valueCause says which limit a value passed.
+func valueCause(what string, err error) error {
+	if errors.Is(err, wire.ErrDepth) {
+		return errors.New(what + ": MaxValueDepth was reached")
+	}
+	return errors.New(what + ": MaxValueBytes was reached")
 }
 
 func (c *nativeCall) progress(ctx context.Context) {

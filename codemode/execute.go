@@ -4,6 +4,7 @@ import (
 	"context"
 	"crypto/rand"
 	"errors"
+	"fmt"
 	"strings"
 	"time"
 	"unicode"
@@ -83,10 +84,14 @@ func (x *execution) run(ctx context.Context) (value any, class, cause error) {
 	if err := ctx.Err(); err != nil {
 		return nil, contextClass(err), context.Cause(ctx)
 	}
-	if _, err := checkSource([]byte(x.program), limits); err != nil {
-		return nil, err, nil
+	// What is too long or no text never reaches a worker.
+	if len(x.program) > limits.MaxSourceBytes {
+		return nil, ErrResourceLimit, errors.New("MaxSourceBytes was reached")
 	}
-	ctx, cancel := context.WithTimeout(ctx, limits.MaxExecutionTime)
+	if problem := engine.TextProblem([]byte(x.program)); problem != nil {
+		return nil, &ProgramError{ErrInvalidProgram, problem.String()}, nil
+	}
+	ctx, cancel := context.WithTimeoutCause(ctx, limits.MaxExecutionTime, errTime)
 	defer cancel()
 	outcome, usage, err := x.server.pool.Run(ctx, appendJob(jobExecute, string(x.program)), x.dispatch)
 	x.usage = newUsage(usage, outcome.Units)
@@ -111,18 +116,6 @@ func (x *execution) run(ctx context.Context) (value any, class, cause error) {
 	return decodeFinal(outcome.Value, limits)
 }
 
-// checkSource refuses what must not reach the scanner. The worker never sees
-// a source that is too long or no text.
-func checkSource(source []byte, limits Limits) (*engine.Problem, error) {
-	if len(source) > limits.MaxSourceBytes {
-		return nil, ErrResourceLimit
-	}
-	if problem := engine.TextProblem(source); problem != nil {
-		return problem, &ProgramError{ErrInvalidProgram, problem.String()}
-	}
-	return nil, nil
-}
-
 func decodeFinal(body []byte, limits Limits) (value any, class, cause error) {
 	var builder binding.PlainBuilder
 	if err := wire.Decode(body, valueLimits(limits), &builder); err != nil {
@@ -134,6 +127,9 @@ func decodeFinal(body []byte, limits Limits) (value any, class, cause error) {
 	}
 	return value, nil, nil
 }
+
+// errTime is the cause of a deadline that no caller has set.
+var errTime = fmt.Errorf("MaxExecutionTime was reached: %w", context.DeadlineExceeded)
 
 func valueLimits(limits Limits) wire.Limits {
 	return wire.Limits{MaxDepth: limits.depth(), MaxBytes: limits.MaxValueBytes}
@@ -160,10 +156,14 @@ func faultClass(fault *sandbox.Fault) (class, cause error) {
 	case engine.InvalidArguments:
 		return &ProgramError{ErrInvalidArguments, cleanDetail(fault.Detail)}, nil
 	case engine.ResourceLimit:
-		return ErrResourceLimit, nil
+		return ErrResourceLimit, reported(fault)
 	default:
-		return ErrInternal, errors.New("worker reported: " + cleanDetail(fault.Detail))
+		return ErrInternal, reported(fault)
 	}
+}
+
+func reported(fault *sandbox.Fault) error {
+	return errors.New("worker reported: " + cleanDetail(fault.Detail))
 }
 
 // maxDetailBytes bounds what a worker may say about a program.

@@ -33,7 +33,8 @@ type CallEvent struct {
 	// Err is the class of the failure, nil for success.
 	Err error
 	// Cause is the trusted cause behind Err, where there is one: the error or
-	// panic of the authorizer or handler. It must not reach a client.
+	// panic of the authorizer or handler, or the field of [Limits] that was
+	// reached. It must not reach a client.
 	Cause error
 	// Start is when the call arrived, Duration how long it took;
 	// Authorizing and Handling are the parts of host code in it. What had not

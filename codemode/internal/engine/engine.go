@@ -62,7 +62,7 @@ func (e *Engine) Run(source []byte, call CallFunc) (result Result) {
 	switch f.class {
 	case InvalidProgram, InvalidArguments:
 		result.Fault.Detail = detail(f.problem, e.furtherProblems(source))
-	case Internal:
+	case Internal, ResourceLimit:
 		result.Fault.Detail = f.problem.String()
 	}
 	return result
@@ -130,7 +130,7 @@ func (r *run) arm() {
 	r.thread.Name = "main"
 	r.thread.Print = func(*starlark.Thread, string) {}
 	r.thread.SetMaxExecutionSteps(r.catalog.limits.MaxSteps + 1) // 0 after overflow: none
-	r.thread.OnMaxSteps = func(*starlark.Thread) { _ = r.end(ResourceLimit, "") }
+	r.thread.OnMaxSteps = func(*starlark.Thread) { _ = r.end(ResourceLimit, "MaxExecutionSteps was reached") }
 }
 
 // end records a fault at the current position, unless there is one already,
@@ -173,7 +173,7 @@ func (r *run) encode(p *program, main *starlark.Function, value starlark.Value) 
 	case err == nil:
 		return encoded, nil
 	case overLimit(err):
-		return nil, &ending{class: ResourceLimit}
+		return nil, &ending{class: ResourceLimit, problem: Problem{Message: overLimitMessage("the final value", err)}}
 	case errors.As(err, &unsupported):
 		return nil, invalid(finalProblem(p, main, unsupported))
 	}
@@ -182,4 +182,12 @@ func (r *run) encode(p *program, main *starlark.Function, value starlark.Value) 
 
 func overLimit(err error) bool {
 	return errors.Is(err, wire.ErrDepth) || errors.Is(err, wire.ErrSize)
+}
+
+// overLimitMessage tells the host which of its limits a value passed.
+func overLimitMessage(what string, err error) string {
+	if errors.Is(err, wire.ErrDepth) {
+		return what + ": MaxValueDepth was reached"
+	}
+	return what + ": MaxValueBytes was reached"
 }

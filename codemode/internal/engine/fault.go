@@ -51,7 +51,8 @@ type Fault struct {
 	// Detail is one line of valid UTF-8, at most [MaxDetailBytes] long. That
 	// of [InvalidProgram] and [InvalidArguments] is for the author of the
 	// program and holds nothing that the program could not have said itself.
-	// That of [Internal] is for the host alone. Other classes have none.
+	// That of [Internal] and [ResourceLimit] is for the host alone. Other
+	// classes have none.
 	Detail string
 }
 

@@ -202,7 +202,7 @@ func outcome(t testing.TB, r engine.Result) string {
 		}
 		return string(text)
 	}
-	if r.Fault.Detail == "" {
+	if r.Fault.Detail == "" || r.Fault.Class == engine.ResourceLimit { // its detail is the host's alone
 		return r.Fault.Class.String()
 	}
 	return r.Fault.Class.String() + ": " + r.Fault.Detail

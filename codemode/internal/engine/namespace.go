@@ -105,7 +105,7 @@ func (r *run) native(capability *Capability, args starlark.Tuple, kwargs []starl
 		return nil, r.end(InvalidProgram, capability.Name+duringLoad(r.thread.CallStack()))
 	}
 	if r.calls >= r.catalog.limits.MaxCalls {
-		return nil, r.end(ResourceLimit, "")
+		return nil, r.end(ResourceLimit, capability.Name+": MaxNativeCalls was reached")
 	}
 	r.calls++
 	arguments, err := r.bind(capability, args, kwargs)
@@ -124,7 +124,7 @@ func (r *run) native(capability *Capability, args starlark.Tuple, kwargs []starl
 	case err == nil:
 		return value, nil
 	case overLimit(err):
-		return nil, r.end(ResourceLimit, "")
+		return nil, r.end(ResourceLimit, overLimitMessage(capability.Name+": the result", err))
 	}
 	return nil, r.end(Internal, err.Error())
 }
@@ -148,7 +148,7 @@ func (r *run) bind(capability *Capability, args starlark.Tuple, kwargs []starlar
 	case err == nil:
 		return r.scratch, nil
 	case overLimit(err):
-		return nil, r.end(ResourceLimit, "")
+		return nil, r.end(ResourceLimit, overLimitMessage(capability.Name+": the arguments", err))
 	}
 	var rejected *binding.ArgumentError
 	if !errors.As(err, &rejected) {

@@ -124,6 +124,22 @@ func TestDetailOnlyForTheAuthorsFaults(t *testing.T) {
 	}
 }
 
+// TestLimitsAreNamed to the host, which alone sees the detail of this class.
+func TestLimitsAreNamed(t *testing.T) {
+	for source, want := range map[string]string{
+		"def main():\n    for i in range(10000000): pass\n":                        "<codemode>:2:5: MaxExecutionSteps was reached",
+		"def main():\n    for i in range(1000): records.ids()\n":                   "<codemode>:2:38: records.ids: MaxNativeCalls was reached",
+		"def main():\n    records.lookup(key=\"%s\" % (\"x\" * 2000000))\n":        "<codemode>:2:19: records.lookup: the arguments: MaxValueBytes was reached",
+		"def main():\n    return \"x\" * 2000000\n":                                "the final value: MaxValueBytes was reached",
+		"def main():\n    x = []\n    for _ in range(99): x = [x]\n    return x\n": "the final value: MaxValueDepth was reached",
+	} {
+		r := newHost(t).run(t, source)
+		if r.Fault == nil || r.Fault.Class != engine.ResourceLimit || r.Fault.Detail != want {
+			t.Errorf("%s: got %+v, want a limit and the detail %q", source, r.Fault, want)
+		}
+	}
+}
+
 func TestLoadPhaseRefusesCalls(t *testing.T) {
 	for _, source := range []string{
 		"X = records.ids()",
