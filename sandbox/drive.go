@@ -235,12 +235,12 @@ func (r *run) classify(w *worker, detail string) error {
 	r.cpu.Store(max(r.cpu.Load(), int64(w.state.UserTime()+w.state.SystemTime())))
 	switch verdict(w.state) {
 	case endedBySystem:
-		failure.Err = ErrLimit
+		failure.Err, failure.Detail = ErrLimit, "the system ended it, for its CPU time or to save memory"
 	case endedForbidden:
 		failure.Err = ErrForbidden
 	case endedByRuntime:
 		if w.stderr.hitLimit() {
-			failure.Err = ErrLimit
+			failure.Err, failure.Detail = ErrLimit, "its memory or stack ran out"
 		}
 	}
 	return failure

@@ -55,6 +55,9 @@ func TestJobsHaveOneOutcome(t *testing.T) {
 			if c.err == unhappy && err != unhappy {
 				t.Errorf("error: got %v, want the dispatch's error itself", err)
 			}
+			if failure := new(sandbox.WorkerError); c.err == sandbox.ErrLimit && (!errors.As(err, &failure) || !strings.Contains(failure.Detail, "memory")) {
+				t.Errorf("error: got %v, want what it ran out of", err)
+			}
 			if string(outcome.Value) != c.value {
 				t.Errorf("value: got %.40q, want %.40q", outcome.Value, c.value)
 			}
