@@ -65,20 +65,22 @@ func (e *WorkerError) Unwrap() error { return e.Err }
 
 // A ProbeError is why [New] could not bring a worker of this binary to Ready.
 type ProbeError struct {
-	Entry    string // what the host's main has to call first
+	Entry    string // what the host's main has to call first; "" if no process came to be, which is the system's doing and not main's
 	Err      error  // what happened
 	Exit     string // how the worker ended; "" if it had to be killed
 	Captured string // what it wrote to standard output and standard error, bounded
 }
 
-// Error names the likely reason, what happened, and shows the captured output.
+// Error names what happened and, where a process ran, the likely reason and the captured output.
 func (e *ProbeError) Error() string {
 	var text strings.Builder
 	fmt.Fprintf(&text, "sandbox: no worker could be started from this binary: %v", e.Err)
 	if e.Exit != "" {
 		fmt.Fprintf(&text, " (%s)", e.Exit)
 	}
-	fmt.Fprintf(&text, "; is %s the first statement of main (of TestMain in a test binary), before anything is printed or started?", e.Entry)
+	if e.Entry != "" {
+		fmt.Fprintf(&text, "; is %s the first statement of main (of TestMain in a test binary), before anything is printed or started?", e.Entry)
+	}
 	if e.Captured != "" {
 		fmt.Fprintf(&text, "\nthe worker wrote:\n%s", e.Captured)
 	}

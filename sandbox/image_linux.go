@@ -1,6 +1,7 @@
 package sandbox
 
 import (
+	"fmt"
 	"os"
 	"sync"
 )
@@ -11,5 +12,9 @@ var image = sync.OnceValues(func() (string, error) {
 	if _, err := os.Readlink(self); err == nil {
 		return self, nil
 	}
-	return os.Executable() // no /proc
+	path, err := os.Executable()
+	if err != nil {
+		return "", fmt.Errorf("%w: workers start from it, so /proc has to be mounted", err)
+	}
+	return path, nil
 })

@@ -157,9 +157,9 @@ func (p *pool) own(proc *process) *worker {
 }
 
 func (p *pool) probeError(err error) error {
-	failure := &ProbeError{Entry: p.options.Entry, Err: err}
+	failure := &ProbeError{Err: err}
 	if e, ok := err.(*startError); ok {
-		failure.Exit = e.exit
+		failure.Entry, failure.Exit = p.options.Entry, e.exit
 		failure.Captured = e.stdout
 		if e.stdout != "" && e.stderr != "" {
 			failure.Captured += "\n"

@@ -7,6 +7,7 @@ import (
 	"os"
 	"slices"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 
@@ -68,6 +69,17 @@ func TestProbeNamesWhatIsWrong(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// TestProbeBlamesMainForNoMoreThanItDid: where no process came to be, main never ran.
+func TestProbeBlamesMainForNoMoreThanItDid(t *testing.T) {
+	restore := sandbox.FailStarts(1, syscall.EMFILE)
+	defer restore()
+	_, err := sandbox.New(t.Context(), sandbox.Options{Entry: "host.WorkerEntry"})
+	var probe *sandbox.ProbeError
+	if !errors.As(err, &probe) || !errors.Is(err, syscall.EMFILE) || strings.Contains(err.Error(), "first statement") {
+		t.Errorf("got %v, want a ProbeError with the system's error and nothing about main", err)
 	}
 }
 
