@@ -57,7 +57,7 @@ func (b *Builder) Build() (*Server, error) {
 	b.closed = true
 	options := b.options
 	options.Limits = options.Limits.withDefaults()
-	if err := errors.Join(b.checkRegistrations(), options.validate(b.ids())); err != nil {
+	if err := errors.Join(b.checkRegistrations(), options.validate(b.identities())); err != nil {
 		return nil, err
 	}
 	catalog := newCatalog(b.registrations, options)
@@ -82,12 +82,13 @@ func (b *Builder) Build() (*Server, error) {
 	}, nil
 }
 
-func (b *Builder) ids() map[CapabilityID]bool {
-	ids := make(map[CapabilityID]bool, len(b.registrations))
+func (b *Builder) identities() (ids map[CapabilityID]bool, byName map[CapabilityName]CapabilityID) {
+	ids = make(map[CapabilityID]bool, len(b.registrations))
+	byName = make(map[CapabilityName]CapabilityID, len(b.registrations))
 	for _, r := range b.registrations {
-		ids[r.id] = true
+		ids[r.id], byName[r.name] = true, r.id
 	}
-	return ids
+	return ids, byName
 }
 
 // checkRegistrations returns the faults of every capability and those between

@@ -172,6 +172,7 @@ func TestStaticFiltering(t *testing.T) {
 			refused(t, codemode.Options{DisabledCapabilities: ids}, []string{"DisabledCapabilities"}, adds...)
 		})
 	}
+	refused(t, codemode.Options{DisabledCapabilities: []codemode.CapabilityID{"x.hidden"}}, []string{`"x.hidden" is the name`, `its ID "the.id"`}, adds...)
 }
 
 // Each level doubles what describes the type.

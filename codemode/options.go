@@ -37,7 +37,7 @@ type Options struct {
 	Confinement sandbox.Layers
 }
 
-func (o Options) validate(ids map[CapabilityID]bool) error {
+func (o Options) validate(ids map[CapabilityID]bool, byName map[CapabilityName]CapabilityID) error {
 	var errs []error
 	if isNil(o.Authorizer) {
 		errs = append(errs, invalid("Options.Authorizer: got nil, want an authorizer (authz.AllowAll() allows every call)"))
@@ -50,6 +50,8 @@ func (o Options) validate(ids map[CapabilityID]bool) error {
 		switch {
 		case seen[id]:
 			errs = append(errs, invalid("Options.DisabledCapabilities: %q is listed twice", id))
+		case !ids[id] && byName[CapabilityName(id)] != "":
+			errs = append(errs, invalid("Options.DisabledCapabilities: %q is the name of a capability, want its ID %q", id, byName[CapabilityName(id)]))
 		case !ids[id]:
 			errs = append(errs, invalid("Options.DisabledCapabilities: %q is the ID of no registered capability", id))
 		}
