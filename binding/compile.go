@@ -11,7 +11,7 @@ const maxFaults = 100
 
 const (
 	wantInput  = "want string, int64, bool, float64 or a pointer to one of them"
-	wantOutput = "want a supported output kind"
+	wantOutput = "want a string, bool or number, or a struct, slice, array, map or pointer of such"
 )
 
 // jsonMarshaler is json.Marshaler, spelled out so that this package does not

@@ -266,7 +266,7 @@ func TestOutputAccepts(t *testing.T) {
 func TestCompileReportsBothSides(t *testing.T) {
 	_, err := binding.CompileFor[struct{ A int }, struct{ B chan int }]()
 	want := "input field A: got int, want string, int64, bool, float64 or a pointer to one of them\n" +
-		"output field B: got chan int, want a supported output kind"
+		"output field B: got chan int, want a string, bool or number, or a struct, slice, array, map or pointer of such"
 	if err == nil || err.Error() != want {
 		t.Errorf("got %v, want %s", err, want)
 	}

@@ -79,7 +79,7 @@ func ExampleCompile() {
 	_, err := binding.CompileFor[struct{}, Output]()
 	fmt.Println(err)
 	// Output:
-	// output field Items[].Owner.ID: got chan int, want a supported output kind
+	// output field Items[].Owner.ID: got chan int, want a string, bool or number, or a struct, slice, array, map or pointer of such
 	// output field Raw: got tag option "omitzero", want omitempty or none
-	// output field Raw: got interface {}, want a supported output kind
+	// output field Raw: got interface {}, want a string, bool or number, or a struct, slice, array, map or pointer of such
 }
