@@ -152,7 +152,7 @@ func (r *run) ending(err error) *ending {
 	if r.ended != nil {
 		return r.ended
 	}
-	return invalid(runtimeProblem(err))
+	return invalid(r.catalog.runtimeProblem(err))
 }
 
 func (r *run) limits() wire.Limits {

@@ -137,8 +137,8 @@ var runtimeHints = []hint{
 	{"t // string", toNumber},
 	{"dict < dict not implemented", "say what to sort by: sorted(xs, key=lambda x: x[\"name\"])"},
 	{"dict > dict not implemented", "say what to compare: max(xs, key=lambda x: x[\"name\"])"},
-	{" NoneType not implemented", "one of the values is None: test it first, or sort with key=lambda x: x or 0"},
-	{"NoneType < ", "one of the values is None: test it first, or sort with key=lambda x: x or 0"},
+	{" NoneType not implemented", "one of the values is None: test it first, or sort with key=lambda x: x or 0, for texts x or \"\""},
+	{"NoneType < ", "one of the values is None: test it first, or sort with key=lambda x: x or 0, for texts x or \"\""},
 	{"NoneType > ", "one of the values is None: test it first"},
 	{" not implemented", "values of different types have no order: convert them, or give sorted, min and max a key"},
 

@@ -12,7 +12,7 @@ import (
 
 // runtimeProblem is the fault of a program that failed while it ran, placed at
 // the innermost frame of the submitted source.
-func runtimeProblem(err error) Problem {
+func (c *catalog) runtimeProblem(err error) Problem {
 	var at *starlark.EvalError
 	if !errors.As(err, &at) {
 		return problemAt(syntax.MakePosition(nil, 1, 1), err.Error())
@@ -27,10 +27,24 @@ func runtimeProblem(err error) Problem {
 		at = inner
 	}
 	message := clean(at.Msg, maxMessageBytes)
-	if !strings.HasPrefix(message, "fail: ") { // these words are the program's
+	switch {
+	case strings.HasPrefix(message, "fail: "): // these words are the program's
+	case c.hasNamespace(shadowed(message)):
+		message += " (" + shadowed(message) + " is the namespace of capabilities: give the variable another name)"
+	default:
 		message = withHint(message, attributeHints, runtimeHints)
 	}
 	return problemAt(innermost(at.CallStack), message+callerOf(at))
+}
+
+// shadowed returns the variable that is read before it has a value, such as
+// the second x of x = x.list().
+func shadowed(message string) string {
+	name, ok := strings.CutSuffix(message, " referenced before assignment")
+	if !ok {
+		return ""
+	}
+	return name[strings.LastIndexByte(name, ' ')+1:]
 }
 
 // innermost returns the position of the innermost frame that is not a builtin.
