@@ -49,10 +49,10 @@ def main():
 - def main(): without parameters. Call APIs only inside it, by dotted names seen in search_api and describe_api (functions here, not MCP tools). Keyword arguments only; 2.0, not 2, for a float.
 - Combine calls, loops and filters in one program; return only what you need: None, bool, str, 64-bit int, finite float, list, tuple or dict with str keys. print output and all else is lost; each run starts fresh.
 - Call results are dicts: r["items"]; r.get("x") if a key may be missing.
-- Starlark, not Python: no import, load, while, f-strings, filter, map, try, class, set, recursion; no if or for outside functions. Use comprehensions and "%s" % x.
+- Starlark, not Python: no import, load, while, is, f-strings, filter, map, round, try, class, set, recursion; no if or for outside functions. Use comprehensions, x == None, math.round(x * 10) / 10, "%s" % x (no width or precision).
 - Built in: abs all any bool bytes chr dict dir enumerate fail float getattr hasattr hash int len list max min ord print range repr reversed sorted str sum(iterable) tuple type zip, json.decode/encode/indent, math.*. No time module.
 
-Result: {result: value}.
+Result: {result: value}; keys of dicts come sorted, so return a list where order counts.
 
 Errors:
 "invalid program": fix the source; <codemode>:line:col, if given, says where.

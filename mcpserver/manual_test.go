@@ -55,7 +55,7 @@ func TestDescriptionsTellWhatModelsNeed(t *testing.T) {
 			"def main():", "without parameters", "only inside it", "Keyword arguments only", "2.0, not 2", "search_api and describe_api",
 			"not MCP tools", "return only what you need", "64-bit int", "finite float", "str keys", "print output", "starts fresh",
 			"import", "load", "while", "f-strings", "filter", "map", "try", "comprehensions", "json.decode/encode/indent", "math.*",
-			"sum(iterable)", "No time module", "{result: value}", "<codemode>:line:col",
+			"sum(iterable)", "No time module", "{result: value}", "keys of dicts come sorted", "== None", "math.round", "no width or precision", "<codemode>:line:col",
 		},
 	}
 	for tool, description := range descriptions(t) {

@@ -95,7 +95,7 @@ var nameHints = []hint{
 	{"random", "there are no random numbers"},
 	{"defaultdict", noCollect},
 	{"Counter", "count with d[x] = d.get(x, 0) + 1"},
-	{"OrderedDict", "dicts keep the order of insertion"},
+	{"OrderedDict", "dicts keep the order of insertion; those of the result come sorted"},
 	{"deque", "use a list with append and pop(0)"},
 	{"groupby", noCollect},
 	{"chain", "use [x for xs in lists for x in xs]"},
