@@ -5,6 +5,8 @@ import "errors"
 // Errors that a caller may want to tell apart. They are for the host: a model
 // learns only that the capability failed.
 var (
+	// ErrNoRepository is wrapped by Open's error about a directory outside of any.
+	ErrNoRepository = errors.New("not a git repository, nor inside one")
 	// ErrEmpty is wrapped by errors about HEAD in a repository without commits.
 	ErrEmpty = errors.New("HEAD has no commits yet")
 	// ErrRevision is wrapped by errors about a revision that names no commit.

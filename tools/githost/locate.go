@@ -39,7 +39,7 @@ func locate(dir string) (place, error) {
 			return place{git, common}, err
 		}
 		if at == filepath.Dir(at) {
-			return place{}, fmt.Errorf("%s: not a git repository, nor inside one", dir)
+			return place{}, fmt.Errorf("%s: %w", dir, ErrNoRepository)
 		}
 	}
 }

@@ -28,6 +28,10 @@ type hostFlags struct {
 	decision    string
 	subject     string
 	log         logFlags
+
+	// anywhere is for a command that asks about the machine: outside of a
+	// repository, and with none named, its server offers nothing.
+	anywhere bool
 }
 
 func (f *hostFlags) add(cmd *cobra.Command) {
@@ -47,7 +51,7 @@ func (f *hostFlags) add(cmd *cobra.Command) {
 
 // A builtin is the built-in server.
 type builtin struct {
-	host     *githost.Host
+	host     *githost.Host // nil for none; see hostFlags.anywhere
 	service  *codemode.Server
 	logger   *slog.Logger
 	subject  authz.Subject
@@ -73,7 +77,8 @@ func (f *hostFlags) open(cmd *cobra.Command) (*builtin, error) {
 		return nil, err
 	}
 	host, err := githost.Open(f.git)
-	if err != nil {
+	nowhere := f.anywhere && errors.Is(err, githost.ErrNoRepository) && !cmd.Flags().Changed("git")
+	if err != nil && !nowhere {
 		return nil, fail(fmt.Errorf("%w (--git names the repository)", err))
 	}
 	builder := codemode.New(codemode.Options{
@@ -83,10 +88,12 @@ func (f *hostFlags) open(cmd *cobra.Command) (*builtin, error) {
 		Limits:        f.limits(),
 		Observer:      codemode.NewSlogObserver(logger, codemode.SlogOptions{}),
 	})
-	host.Register(builder)
+	if host != nil {
+		host.Register(builder)
+	}
 	service, err := builder.Build()
 	if err != nil {
-		return nil, fail(errors.Join(err, host.Close()))
+		return nil, fail(errors.Join(err, closeHost(host)))
 	}
 	subject := authz.Subject{ID: authz.SubjectID(f.subject)}
 	return &builtin{host, service, logger, subject, mcpserver.StaticSubject(subject)}, nil
@@ -142,7 +149,22 @@ func (b *builtin) mcp() (*mcp.Server, error) {
 }
 
 // Close ends running programs.
-func (b *builtin) Close() error { return errors.Join(b.service.Close(), b.host.Close()) }
+func (b *builtin) Close() error { return errors.Join(b.service.Close(), closeHost(b.host)) }
+
+func closeHost(host *githost.Host) error {
+	if host == nil {
+		return nil
+	}
+	return host.Close()
+}
+
+// repository says where the served history is, "none" where there is none.
+func (b *builtin) repository() string {
+	if b.host == nil {
+		return "none"
+	}
+	return b.host.Dir()
+}
 
 // must is for what can only fail by a mistake in this command.
 func must(err error) {

@@ -13,14 +13,15 @@ import (
 )
 
 func newDoctor() *cobra.Command {
-	var host hostFlags
+	host := hostFlags{anywhere: true}
 	var out outputFlags
 	cmd := &cobra.Command{
 		Use:     "doctor",
 		Short:   "Show what holds on this machine: workers, confinement, limits",
 		GroupID: "host",
 		Long: `Show what holds on this machine: whether workers start, what the operating system
-keeps them from doing, layer by layer, and the limits that are in force.`,
+keeps them from doing, layer by layer, and the limits that are in force. It needs
+no repository.`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			began := time.Now()
@@ -30,7 +31,7 @@ keeps them from doing, layer by layer, and the limits that are in force.`,
 			}
 			defer b.Close()
 			d := diagnosis{
-				Version: version(), Repository: b.host.Dir(),
+				Version: version(), Repository: b.repository(),
 				Probe: time.Since(began), limits: b.service.Limits(), report: b.service.Confinement(),
 			}
 			if d.Program, err = b.tryProgram(cmd.Context()); err != nil {
