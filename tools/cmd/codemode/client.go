@@ -44,6 +44,7 @@ type client struct {
 // official client, though in memory.
 func (f *serverFlags) connect(cmd *cobra.Command, progress func(calls int)) (*client, error) {
 	var transport mcp.Transport
+	var child *exec.Cmd
 	closing := func() error { return nil }
 	switch {
 	case f.command != "":
@@ -51,7 +52,7 @@ func (f *serverFlags) connect(cmd *cobra.Command, progress func(calls int)) (*cl
 		if err != nil {
 			return nil, usagef("--command: %v", err)
 		}
-		child := exec.Command(words[0], words[1:]...)
+		child = exec.Command(words[0], words[1:]...)
 		child.Stderr = cmd.ErrOrStderr()
 		transport = &mcp.CommandTransport{Command: child, TerminateDuration: 2 * time.Second}
 	case f.url != "":
@@ -81,6 +82,9 @@ func (f *serverFlags) connect(cmd *cobra.Command, progress func(calls int)) (*cl
 			progress(int(r.Params.Progress))
 		},
 	}).Connect(cmd.Context(), transport, nil)
+	if child != nil && child.Process != nil && err != nil && cmd.Context().Err() == nil {
+		err = fmt.Errorf("no MCP server answered on the standard output of %s: %w", child.Args[0], err)
+	}
 	if err != nil {
 		return nil, fail(errors.Join(err, closing()))
 	}
