@@ -103,6 +103,11 @@ func TestLoggerReceivesTheCauses(t *testing.T) {
 	if !strings.Contains(log.String(), errSecret.Error()) {
 		t.Errorf("got log %q, want the cause of the internal failure", log.String())
 	}
+	session = connect(t, newServer(t, failing(codemode.ErrInternal), mcpserver.Options{Logger: logger}), nil)
+	wantFailure(t, call(t, session, "execute", arguments["execute"]), "internal failure")
+	if !strings.Contains(log.String(), "Observer") {
+		t.Errorf("got log %q, want it to say where the cause is", log.String())
+	}
 	refuse := resolverFunc(func(context.Context) (authz.Subject, error) {
 		return authz.Subject{}, errorString("token expired")
 	})

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"log/slog"
 
 	"github.com/codemode-go/codemode/authz"
@@ -125,6 +126,8 @@ func (a *adapter) answer(ctx context.Context, tool string, work func(authz.Subje
 	return result
 }
 
+var errObserved = errors.New("see the Observer of the codemode server, which is told the cause")
+
 func (a *adapter) outcome(ctx context.Context, tool string, work func(authz.Subject) (any, error)) *mcp.CallToolResult {
 	subject, err := a.resolver.Resolve(ctx)
 	if err != nil || subject.ID == "" {
@@ -140,6 +143,9 @@ func (a *adapter) outcome(ctx context.Context, tool string, work func(authz.Subj
 			return result
 		}
 		err = malformed // Whatever it wraps, a value that is no JSON is no class.
+	}
+	if err == codemode.ErrInternal { // the class alone: its cause never leaves codemode
+		err = errObserved
 	}
 	if !known {
 		a.log.ErrorContext(ctx, text, "tool", tool, "subject", subject.ID, "cause", err)
