@@ -39,8 +39,9 @@ type Limits struct {
 	// idle and starting ones included. Default 8.
 	MaxConcurrentExecutions int
 	// MaxWorkerMemoryBytes bounds the memory that one worker may add to what
-	// it has when it starts. Default 256 MiB; at least 64 MiB, and 128 MiB
-	// for hosts that are built with cgo.
+	// it has when it starts. Default 256 MiB; less than 64 MiB is refused. In
+	// hosts that are built with cgo, workers with less than 128 MiB may run
+	// out of it without cause.
 	MaxWorkerMemoryBytes int64
 }
 

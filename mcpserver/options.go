@@ -27,7 +27,8 @@ type Options struct {
 	PortableSchemas bool
 	// Logger receives what clients must not see: the causes behind
 	// "unauthenticated" and "internal failure", with the stack of a recovered
-	// panic, and the SDK's own log. Nil discards it.
+	// panic, and the SDK's own log. A codemode.Server tells its causes to its
+	// Observer instead. Nil discards it.
 	Logger *slog.Logger
 }
 
