@@ -145,7 +145,7 @@ var runtimeHints = []hint{
 	{"unhashable type: list", "use a tuple as the key: tuple(x)"},
 	{"unhashable type: dict", "use a field of it as the key, or json.encode(x)"},
 	{"key 0 not in dict", "the value is a dict: read a field of it first, such as x[\"items\"]"},
-	{"not in dict", "use d.get(key), or test with key in d; describe_api lists the fields of a result"},
+	{"not in dict", "describe_api lists the keys of a result, case counts; use d.get(key) for one that may be missing"},
 	{"unhandled index operation NoneType", "the value is None: test it with == None first"},
 	{"unhandled index operation namespace", "write namespace.name(key=value), with a dot"},
 	{"unhandled index operation string.", isView},
