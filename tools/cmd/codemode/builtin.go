@@ -138,11 +138,12 @@ func (f *hostFlags) authorizer(ctx context.Context, decisionGiven bool) (authz.A
 // mcp returns the server as an MCP server.
 func (b *builtin) mcp() (*mcp.Server, error) {
 	return mcpserver.New(b.service, b.resolver, mcpserver.Options{
-		Name:         "codemode-git",
-		Title:        "Git history",
-		Version:      version(),
-		Instructions: "Answers questions about one git repository: its commits, authors, files, branches and tags.",
-		Logger:       b.logger,
+		Name:    "codemode-git",
+		Title:   "Git history",
+		Version: version(),
+		Instructions: fmt.Sprintf("Answers questions about one git repository: its commits, authors, files, branches and tags. "+
+			"A program may make %d calls and run for %v.", b.service.Limits().MaxNativeCalls, b.service.Limits().MaxExecutionTime),
+		Logger: b.logger,
 		// Clients of all kinds connect to this one.
 		PortableSchemas: true,
 	})

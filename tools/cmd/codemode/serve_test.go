@@ -145,6 +145,14 @@ func call(t *testing.T, s *mcp.ClientSession, tool, argument, value string, resu
 
 // TestServe drives the three tools of the built command over each transport and
 // holds the program's numbers against git's.
+// TestInstructionsTellTheLimits that a program has to plan with.
+func TestInstructionsTellTheLimits(t *testing.T) {
+	s := overStdio(t, "--git", gitRepository(t), "--max-calls", "77", "--timeout", "90s")
+	if got := s.InitializeResult().Instructions; !strings.Contains(got, "77 calls and run for 1m30s") {
+		t.Errorf("got %q, want the limits in it", got)
+	}
+}
+
 func TestServe(t *testing.T) {
 	needExamples(t)
 	dir := gitRepository(t)
