@@ -108,6 +108,16 @@ func TestLoggerReceivesTheCauses(t *testing.T) {
 	if !strings.Contains(log.String(), "Observer") {
 		t.Errorf("got log %q, want it to say where the cause is", log.String())
 	}
+	for words, resolver := range map[string]mcpserver.InvocationResolver{
+		"authz.WithSubject": mcpserver.ContextSubject(),
+		"without ID":        mcpserver.StaticSubject(authz.Subject{}),
+	} {
+		session = connect(t, newServerAs(t, &fakeService{}, resolver, mcpserver.Options{Logger: logger}), nil)
+		wantFailure(t, call(t, session, "search_api", arguments["search_api"]), "unauthenticated")
+		if !strings.Contains(log.String(), words) {
+			t.Errorf("got log %q, want %q in it", log.String(), words)
+		}
+	}
 	refuse := resolverFunc(func(context.Context) (authz.Subject, error) {
 		return authz.Subject{}, errorString("token expired")
 	})

@@ -2,6 +2,7 @@ package mcpserver
 
 import (
 	"context"
+	"fmt"
 
 	"github.com/codemode-go/codemode/authz"
 	"github.com/codemode-go/codemode/codemode"
@@ -41,7 +42,7 @@ type contextSubject struct{}
 func (contextSubject) Resolve(ctx context.Context) (authz.Subject, error) {
 	subject, ok := authz.SubjectFromContext(ctx)
 	if !ok {
-		return authz.Subject{}, codemode.ErrUnauthenticated
+		return authz.Subject{}, fmt.Errorf("%w: the context has no subject; the host stores one with authz.WithSubject", codemode.ErrUnauthenticated)
 	}
 	return subject, nil
 }

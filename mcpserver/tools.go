@@ -126,12 +126,18 @@ func (a *adapter) answer(ctx context.Context, tool string, work func(authz.Subje
 	return result
 }
 
-var errObserved = errors.New("see the Observer of the codemode server, which is told the cause")
+var (
+	errNobody   = errors.New("the resolver returned a subject without ID")
+	errObserved = errors.New("see the Observer of the codemode server, which is told the cause")
+)
 
 func (a *adapter) outcome(ctx context.Context, tool string, work func(authz.Subject) (any, error)) *mcp.CallToolResult {
 	subject, err := a.resolver.Resolve(ctx)
 	if err != nil || subject.ID == "" {
 		text, _ := failureText(codemode.ErrUnauthenticated)
+		if err == nil {
+			err = errNobody
+		}
 		a.log.WarnContext(ctx, text, "tool", tool, "cause", err)
 		return failure(text)
 	}
