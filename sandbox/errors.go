@@ -65,13 +65,13 @@ func (e *WorkerError) Unwrap() error { return e.Err }
 
 // A ProbeError is why [New] could not bring a worker of this binary to Ready.
 type ProbeError struct {
-	Entry    string // what the host's main has to call first; "" if no process came to be, which is the system's doing and not main's
+	Entry    string // what the host's main has to call first; "" where main is not to blame: no process came to be, or it did call that
 	Err      error  // what happened
 	Exit     string // how the worker ended; "" if it had to be killed
 	Captured string // what it wrote to standard output and standard error, bounded
 }
 
-// Error names what happened and, where a process ran, the likely reason and the captured output.
+// Error names what happened, the likely reason where it is known, and shows the captured output.
 func (e *ProbeError) Error() string {
 	var text strings.Builder
 	fmt.Fprintf(&text, "sandbox: no worker could be started from this binary: %v", e.Err)

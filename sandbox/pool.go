@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"runtime"
+	"strings"
 	"sync"
 	"time"
 
@@ -159,7 +160,9 @@ func (p *pool) own(proc *process) *worker {
 func (p *pool) probeError(err error) error {
 	failure := &ProbeError{Err: err}
 	if e, ok := err.(*startError); ok {
-		failure.Entry, failure.Exit = p.options.Entry, e.exit
+		if failure.Exit = e.exit; e.stdout != "" || !strings.Contains(e.stderr, workerSays) {
+			failure.Entry = p.options.Entry
+		}
 		failure.Captured = e.stdout
 		if e.stdout != "" && e.stderr != "" {
 			failure.Captured += "\n"

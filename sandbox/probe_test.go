@@ -42,13 +42,14 @@ func TestProbeNamesWhatIsWrong(t *testing.T) {
 		host  string // an argument of the worker
 		setup string
 		parts []string
+		not   string
 	}{
 		{host: "prints a banner", parts: []string{"Welcome to the host, version 1", "host.WorkerEntry"}},
 		{host: "forgets the entry", parts: []string{"flag provided but not defined", "host.WorkerEntry", "first statement"}},
 		{host: "starts its service", parts: []string{"listening", sandbox.ErrNested.Error()}},
 		{host: "exits", parts: []string{"exit status 0", "host.WorkerEntry"}},
 		{host: "waits", parts: []string{"not ready in time", "host.WorkerEntry"}},
-		{setup: "refuse the setup is odd", parts: []string{"the setup is odd", "exit status 1"}},
+		{setup: "refuse the setup is odd", parts: []string{"the setup is odd", "exit status 1"}, not: "first statement"},
 	}
 	for _, c := range cases {
 		t.Run(c.host+c.setup, func(t *testing.T) {
@@ -62,6 +63,9 @@ func TestProbeNamesWhatIsWrong(t *testing.T) {
 			var probe *sandbox.ProbeError
 			if !errors.As(err, &probe) {
 				t.Fatalf("got %v, want a ProbeError", err)
+			}
+			if c.not != "" && strings.Contains(err.Error(), c.not) {
+				t.Errorf("text: got %q, want no %q in it", err, c.not)
 			}
 			for _, part := range c.parts {
 				if !strings.Contains(err.Error(), part) {

@@ -59,9 +59,12 @@ func quit(err error) {
 	if errors.Is(err, io.EOF) {
 		os.Exit(0)
 	}
-	fmt.Fprintln(os.Stderr, "sandbox: worker:", err)
+	fmt.Fprintln(os.Stderr, workerSays, err)
 	os.Exit(1)
 }
+
+// workerSays is before the last words of a worker whose main did start with Serve.
+const workerSays = "sandbox: worker:"
 
 // serve speaks the protocol once: Hello, Setup, Ready, Run, calls, outcome.
 func serve(engine Engine, in io.Reader, out io.Writer, report Report) error {
