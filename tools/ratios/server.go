@@ -46,16 +46,15 @@ func (s *server) run(ctx context.Context, source string) stopwatch {
 	})
 }
 
-// waiting times an execution that found an idle worker: it gives the pool the
-// time to have one, as there is between two requests.
+// waiting times an execution that found an idle worker.
 func (s *server) waiting(ctx context.Context, source string) stopwatch {
 	run := s.run(ctx, source)
 	return func() (time.Duration, error) {
 		for range 100 {
-			time.Sleep(8 * time.Millisecond)
 			if d, err := run(); err != nil || !s.cold {
 				return d, err
 			}
+			time.Sleep(rest)
 		}
 		return 0, errors.New("no worker waits; is the machine busy?")
 	}
