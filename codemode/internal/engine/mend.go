@@ -1,10 +1,6 @@
 package engine
 
-import (
-	"cmp"
-	"slices"
-	"strings"
-)
+import "strings"
 
 // mend rewrites those habits of other languages that have a counterpart, so
 // that the rest of a source can be judged too. What it makes is for finding
@@ -17,17 +13,8 @@ func mend(source []byte, words []token) (mended []byte, applied edits, problems 
 			m.word()
 		}
 	}
-	slices.SortStableFunc(m.edits, func(a, b edit) int { return cmp.Or(a.at.offset-b.at.offset, a.bytes-b.bytes) })
-	offset := 0
-	for _, e := range m.edits {
-		if e.at.offset < offset {
-			continue // within what an edit before it replaced
-		}
-		applied = append(applied, e)
-		mended = append(append(mended, source[offset:e.at.offset]...), e.text...)
-		offset = e.at.offset + e.bytes
-	}
-	return append(mended, source[offset:]...), applied, m.problems
+	mended, applied = m.edits.apply(source)
+	return mended, applied, m.problems
 }
 
 type mender struct {
@@ -179,7 +166,9 @@ func (m *mender) parameters(def int) {
 		case t.kind == newlineToken, t.is(","):
 			i++
 		case t.is("="):
-			i = m.end(i, ",")
+			for i = m.end(i, ",", "lambda"); m.at(i).is("lambda"); {
+				i = m.end(m.end(i, ":"), ",", "lambda") // its parameters are not those of the def
+			}
 		case t.is(":"):
 			end := m.end(i, ",", "=")
 			annotated(i, end)
@@ -196,7 +185,7 @@ func (m *mender) parameters(def int) {
 
 // word handles the habits that are words and marks within a statement.
 func (m *mender) word() {
-	i, t, before, next := m.i, m.at(m.i), m.at(m.i-1), m.at(m.i+1)
+	i, t, next := m.i, m.at(m.i), m.at(m.i+1)
 	top := m.top()
 	switch {
 	case t.is("(", "[", "{"):
@@ -207,7 +196,7 @@ func (m *mender) word() {
 		if top.compared = false; top.clause == 0 {
 			top.item = i + 1
 		}
-	case t.is(":", "="):
+	case t.is(":", "=", ";"):
 		top.colon, top.compared = top.colon || t.is(":"), false
 	case t.kind == newlineToken:
 		if len(m.open) == 1 {
@@ -227,7 +216,7 @@ func (m *mender) word() {
 	case t.is("is"):
 		m.replace(i, i+1, "==")
 	case t.is("**", "*"):
-		m.stars(t, before)
+		m.stars(t)
 	case t.is("<", ">", "<=", ">=", "==", "!="):
 		if top.compared {
 			m.report(t, noChain)
@@ -244,21 +233,26 @@ func (m *mender) word() {
 	}
 }
 
+// before returns the word before i, ends of lines within brackets left out.
+func (m *mender) before(i int) token {
+	if len(m.open) > 1 {
+		return place{m.words, i}.before()
+	}
+	return m.at(i - 1)
+}
+
 // besideString reports whether the string at the current word follows another.
 func (m *mender) besideString() bool {
-	i := m.i - 1
-	if prefix := m.at(i); isFormatPrefix(prefix) && prefix.offset+len(prefix.text) == m.at(m.i).offset {
+	i := m.i
+	if prefix := m.at(i - 1); isFormatPrefix(prefix) && prefix.offset+len(prefix.text) == m.at(i).offset {
 		i--
 	}
-	for len(m.open) > 1 && i > m.top().start && m.at(i).kind == newlineToken {
-		i--
-	}
-	return m.at(i).kind == stringToken
+	return m.before(i).kind == stringToken
 }
 
 // stars handles powers and unpacking.
-func (m *mender) stars(t, before token) {
-	top, power := m.top(), t.is("**")
+func (m *mender) stars(t token) {
+	top, before, power := m.top(), m.before(m.i), t.is("**")
 	starts := len(m.open) > 1 && before.offset == top.offset || before.is(",")
 	operand := before.kind == stringToken || before.kind == numberToken || before.is(")", "]", "}") ||
 		before.kind == wordToken && !isReservedWord(before.text)
