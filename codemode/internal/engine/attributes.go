@@ -100,7 +100,7 @@ var attributeHints = []hint{
 		"degrees, e, exp, fabs, floor, gamma, hypot, log, mod, pi, pow, radians, remainder, round, sin, sinh, sqrt, tan and tanh"},
 
 	{"bytes has no .decode ", "use str(x)"},
-	{"NoneType has no .append ", "append returns None: call it on a line of its own"},
+	{"NoneType has no .append ", "the value is None: append returns None, so call it on a line of its own; a field that may be None is read as (x or [])"},
 	{"NoneType has no .", "the value is None: test it with == None first"},
 	{"function has no .", "call it first: f()"},
 	{"builtin_function_or_method has no .fromkeys ", "use {key: value for key in keys}"},
