@@ -98,7 +98,7 @@ func (m *mender) statement() bool {
 		m.replace(i, i+1, "if 1")
 	case t.is("except", "with"):
 		m.block(i, m.end(i, ":"))
-	case t.is("async") && next.is("def"):
+	case t.is("async") && next.is("def") && next.line == t.line:
 		m.edits = append(m.edits, edit{t, next.offset - t.offset, next.column - t.column, ""})
 		m.parameters(i + 1)
 	case t.is("def"):

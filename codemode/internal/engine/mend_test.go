@@ -53,6 +53,7 @@ func TestMend(t *testing.T) {
 		{"f\"{a}\" is not b is c\n", "\"{a}\" != b == c\n"},
 		{"f(\"a\" 'b'\n  f\"c\", \"d\")\n\"e\"\n\"f\"\n1_000 + 0x_ff\n@g(\"h\")\ni\n", "f(\"a\" +'b'\n  +\"c\", \"d\")\n\"e\"\n\"f\"\n1000 + 0xff\n\ni\n"},
 		{"```python\na\n```\n", "\na\n\n"},
+		{"async \\\ndef f(): pass\n", " \\\ndef f(): pass\n"},
 		{"1 < a < 2; b == c; d == e\n", "1 < a  and  2; b == c; d == e\n"},
 		{"def f(a=lambda b, c: 1, d: int = lambda: e): pass\n", "def f(a=lambda b, c: 1, d = lambda: e): pass\n"},
 		{"[\n  *a,\n  b\n  ** c,\n  d\n  * e,\n  f(g,\n    *h, **i),\n]\n{\n  **j,\n}\n", "[\n  a,\n  b\n  * c,\n  d\n  * e,\n  f(g,\n    *h, **i),\n]\n{\n  0:j,\n}\n"},
