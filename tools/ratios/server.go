@@ -46,15 +46,16 @@ func (s *server) run(ctx context.Context, source string) stopwatch {
 	})
 }
 
-// waiting times an execution that found an idle worker.
+// waiting times an execution that found an idle worker. On a busy machine a pool
+// needs longer than a rest to have one, so each try gives it more time.
 func (s *server) waiting(ctx context.Context, source string) stopwatch {
 	run := s.run(ctx, source)
 	return func() (time.Duration, error) {
-		for range 100 {
+		for try := range 40 {
+			time.Sleep(time.Duration(try) * rest)
 			if d, err := run(); err != nil || !s.cold {
 				return d, err
 			}
-			time.Sleep(rest)
 		}
 		return 0, errors.New("no worker waits; is the machine busy?")
 	}
