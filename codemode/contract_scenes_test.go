@@ -119,12 +119,9 @@ func executes300Times(t *testing.T) {
 	fds, goroutines := descriptors(t), runtime.NumGoroutine()
 	each(300)
 	waitForChildren(t, 2)
-	if n := descriptors(t); n > fds+4 {
-		t.Errorf("%d descriptors, then %d", fds, n)
-	}
-	if n := runtime.NumGoroutine(); n > goroutines+10 {
-		t.Errorf("%d goroutines, then %d", goroutines, n)
-	}
+	// One of the two can still be ending, and the next one beginning.
+	waitFor(t, fmt.Sprintf("as few descriptors as the %d before", fds), func() bool { return descriptors(t) <= fds+4 })
+	waitFor(t, fmt.Sprintf("as few goroutines as the %d before", goroutines), func() bool { return runtime.NumGoroutine() <= goroutines+10 })
 	wantClass(t, server.Close(), nil)
 	if running, zombies := children(t); len(running)+len(zombies) > 0 {
 		t.Errorf("%v, %v are left after Close", running, zombies)
