@@ -95,6 +95,8 @@ func ownTerms(ctx context.Context) (_ []term, open running, err error) {
 	return append(terms, codec...), open, nil
 }
 
+var errClock = errors.New("a term was too short for this system's clock")
+
 // divide turns medians into ratios; missing is why those of the plain host are
 // not among them, if they are not.
 func divide(m map[string]float64, missing error) Report {
@@ -120,8 +122,11 @@ func divide(m map[string]float64, missing error) Report {
 			{Name: "1,000 dicts from bytes", Formula: "decode / build by hand", Ratio: m["decode"] / m["build"], Goal: "≤ 1.7"},
 		},
 	}
+	if missing == nil {
+		missing = errClock
+	}
 	for i, r := range report.Ratios {
-		if math.IsNaN(r.Ratio) {
+		if math.IsNaN(r.Ratio) || math.IsInf(r.Ratio, 0) {
 			report.Ratios[i].Ratio, report.Ratios[i].Missing = 0, missing.Error()
 		}
 	}

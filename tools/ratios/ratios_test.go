@@ -67,3 +67,15 @@ func TestCancelled(t *testing.T) {
 		t.Errorf("got %v, want %v", err, context.Canceled)
 	}
 }
+
+// TestTermsOfNoLength: a coarse clock leaves ratios without a figure, never one
+// that JSON cannot say.
+func TestTermsOfNoLength(t *testing.T) {
+	for _, m := range []map[string]float64{{}, {"cold": 1}} {
+		for _, r := range ratios.Divide(m, nil).Ratios {
+			if r.Ratio != 0 || r.Missing == "" {
+				t.Errorf("%s: got %v %q, want a reason", r.Name, r.Ratio, r.Missing)
+			}
+		}
+	}
+}

@@ -1,0 +1,4 @@
+package ratios
+
+// Divide turns medians into ratios.
+var Divide = divide
