@@ -125,6 +125,11 @@ func (p *pool) probe(ctx context.Context) error {
 func (p *pool) start(ctx context.Context) (*worker, error) {
 	ctx, cancel := context.WithTimeout(ctx, startTimeout)
 	defer cancel()
+	if !p.beginStart() {
+		p.release()
+		return nil, ErrClosed
+	}
+	defer p.running.Done()
 	proc, err := startPatiently(ctx, p.arguments)
 	if err != nil {
 		p.release()
@@ -137,21 +142,24 @@ func (p *pool) start(ctx context.Context) (*worker, error) {
 	return w, nil
 }
 
-// own makes a worker of a process. If the pool is closed by now, the worker is ended and the caller will notice.
-func (p *pool) own(proc *process) *worker {
+// beginStart has Close wait for a start, also where the run that wanted it has left. It reports whether the pool is open.
+func (p *pool) beginStart() bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	closed := p.closed
-	if !closed {
+	if !p.closed {
 		p.running.Add(1) // never concurrent with the Wait of Close, which comes after closed is set
 	}
+	return !p.closed
+}
+
+// own makes a worker of a process that a start has begun. If the pool is closed by now, the worker is ended and the caller will notice.
+func (p *pool) own(proc *process) *worker {
+	p.running.Add(1) // beside that of the start
 	w := newWorker(proc, func(w *worker) {
 		p.exited(w)
-		if !closed {
-			p.running.Done()
-		}
+		p.running.Done()
 	})
-	if closed {
+	if p.isClosed() {
 		w.end(causeClosed)
 	}
 	return w

@@ -1,6 +1,7 @@
 package sandbox_test
 
 import (
+	"runtime"
 	"testing"
 	"time"
 
@@ -72,4 +73,32 @@ func TestCallersGoBeforeRefilling(t *testing.T) {
 		}
 		close(hold.Release)
 	})
+}
+
+// TestCloseWaitsForStarts: a process that is being started belongs to nobody yet,
+// and its run has left.
+func TestCloseWaitsForStarts(t *testing.T) {
+	p := newPool(t, sandbox.Options{Idle: -1})
+	start := sandbox.HoldNextStart()
+	left := make(chan error, 1)
+	go func() {
+		_, _, err := p.Run(within(t, 20*time.Second), []byte("echo x"), nil)
+		left <- err
+	}()
+	<-start.Begun
+	closed := make(chan struct{})
+	go func() { p.Close(); close(closed) }()
+	if err := <-left; err != sandbox.ErrClosed {
+		t.Errorf("the run: got %v, want %v", err, sandbox.ErrClosed)
+	}
+	for range 1000 {
+		runtime.Gosched()
+	}
+	select {
+	case <-closed:
+		t.Error("Close returned while a process was being started")
+	default:
+	}
+	close(start.Release)
+	<-closed
 }
